@@ -41,27 +41,27 @@ def test_a_table_shows_blanks(capsys):
 
 def test_a_picture_has_every_vertex_edge_and_weight():
     (graph,) = ngram_graphs(["banana"])
-    result = drawn(graph_svg(strongest(graph), graph.vertices()))
+    result = drawn(graph_svg(strongest(graph), graph.vertices))
     assert (result["vertices"], result["lines"], result["loops"]) == (3, 3, 1)
     assert sorted(result["labels"]) == ["1", "2", "2", "2", "ana", "ban", "nan"]
 
 
 def test_a_picture_is_the_same_each_time_and_safe_for_any_text():
     (graph,) = ngram_graphs(["<&> \n\x01😀"], n=2, window=2)
-    once, again = (graph_svg(strongest(graph), graph.vertices()) for _ in range(2))
+    once, again = (graph_svg(strongest(graph), graph.vertices) for _ in range(2))
     assert once == again
     assert {"<&", "&>", ">␣", "␣↵", "↵\\u0001", "\\u0001😀"} <= set(drawn(once)["labels"])
 
 
 def test_arrows_run_both_ways_in_a_directed_picture():
     (graph,) = ngram_graphs(["abab"], n=1, window=1, directed=True)
-    picture = graph_svg(strongest(graph), graph.vertices(), directed=True)
+    picture = graph_svg(strongest(graph), graph.vertices, directed=True)
     assert picture.count("marker-end") == 2 and drawn(picture)["lines"] == 2
 
 
 def test_a_graph_without_edges_is_its_vertices():
     (graph,) = ngram_graphs(["abc"])
-    assert drawn(graph_svg([], graph.vertices()))["labels"] == ["abc"]
+    assert drawn(graph_svg([], graph.vertices))["labels"] == ["abc"]
     assert drawn(graph_svg([]))["vertices"] == 0
 
 
@@ -75,7 +75,7 @@ def test_a_large_graph_is_not_drawn():
 def test_the_picture_on_the_page_is_the_one_that_is_drawn():
     (graph,) = ngram_graphs(["banana"])
     page = Path(__file__).parents[2] / "docs" / "metrics" / "ngram_graphs.svg"
-    assert page.read_text(encoding="utf-8") == graph_svg(strongest(graph), graph.vertices())
+    assert page.read_text(encoding="utf-8") == graph_svg(strongest(graph), graph.vertices)
 
 
 def ellipses(root):

@@ -65,26 +65,6 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
     return TokenTable(ids, grams.offsets, _Names(table, grams.starts[places[first]], n, " "))
 
 
-def ngram_symbols(table: TokenTable, n: int, blank: str = " ") -> TokenTable:
-    """The n-grams of each text, in order, under numbers that may leave gaps, which is faster.
-
-    ``blank`` stands between the tokens of an n-gram.
-
-    >>> abc = TokenTable(np.array([0, 1, 2, 0, 1]), np.array([0, 3, 5]), "abc")
-    >>> pairs = ngram_symbols(abc, 2, "")
-    >>> pairs.text(0), pairs.text(1)
-    (['ab', 'bc'], ['ab'])
-    """
-    if n < 1:
-        raise SummetryError(f"an n-gram is 1 token long or more, got {n}")
-    if n > LONGEST_N:
-        raise SummetryError(f"an n-gram is {LONGEST_N} tokens long or less, got {n}")
-    if n == 1:
-        return table
-    grams = _number(table, n)
-    return TokenTable(grams.keys, grams.offsets, _GappedNames(table, grams, n, blank))
-
-
 def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
     """The n-grams of each text with their counts, and how many each text has.
 
@@ -193,32 +173,3 @@ class _Names(Sequence[str]):
         start = int(self._starts[place])
         tokens = self._table.ids[start : start + self._n]
         return joined((self._table.words[token] for token in tokens), self._blank)
-
-
-class _GappedNames(Sequence[str]):
-    """The same for numbers with gaps between."""
-
-    def __init__(self, table: TokenTable, grams: _Numbered, n: int, blank: str) -> None:
-        self._table, self._grams, self._n, self._blank = table, grams, n, blank
-        # Edges ask for the same few n-grams again and again.
-        self._known: dict[int, str] = {}
-
-    def __len__(self) -> int:
-        return 1 << self._grams.bits
-
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, slice):
-            raise TypeError("the numbers of n-grams have gaps; ask for one at a time")
-        if key not in self._known:
-            distinct, names = self._distinct
-            place = int(np.searchsorted(distinct, key))
-            if place == len(distinct) or distinct[place] != key:
-                raise IndexError(f"no n-gram has the number {key}")
-            self._known[key] = names[place]
-        return self._known[key]
-
-    @cached_property
-    def _distinct(self) -> tuple[Ints, _Names]:
-        """Every number that occurs, and the n-grams that they stand for."""
-        distinct, where = np.unique(self._grams.keys, return_index=True)
-        return distinct, _Names(self._table, self._grams.starts[where], self._n, self._blank)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from summetry.cli._inputs import read_input
@@ -16,7 +15,7 @@ from summetry.errors import SummetryError, counted
 from summetry.metrics.graphs.hpg import Hpg, level_graphs
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
 from summetry.metrics.graphs.operators import Merging, merged
-from summetry.metrics.graphs.proximity import EdgeWeights, Graphs
+from summetry.metrics.graphs.proximity import EdgeWeights, Graph
 from summetry.reports.chart_files import check_picture, write_picture
 from summetry.reports.graphs import (
     SharedEdge,
@@ -84,7 +83,7 @@ def graph(
         size = _N if n is None else n
         graphs = ngram_graphs(texts, size, window, directed, weights, text, language)
     if merge is not None:
-        graphs = merged(graphs, [np.arange(len(graphs))], merge)
+        graphs = [merged(graphs, merge)]
     if len(graphs) == 2:
         _show_two(graphs, files, top, output=output, as_json=as_json)
         return
@@ -92,7 +91,7 @@ def graph(
     edges = strongest(text_graph, top)
     if output is not None:
         # All vertices where all edges are shown, else those that the shown edges join.
-        vertices = text_graph.vertices() if len(edges) == text_graph.lengths[0] else None
+        vertices = text_graph.vertices if len(edges) == len(text_graph.edges) else None
         write_picture(graph_svg(edges, vertices, directed), output)
     if as_json:
         print_json(_as_json(text_graph))
@@ -104,7 +103,7 @@ def graph(
         out.print(f"no edges: the text has fewer than {least} characters (or words)")
         return
     print_edges(out, edges, directed)
-    _say_hidden(int(text_graph.lengths[0]) - len(edges))
+    _say_hidden(len(text_graph.edges) - len(edges))
 
 
 def _check_files(
@@ -123,10 +122,10 @@ def _check_files(
 
 
 def _show_two(
-    graphs: Graphs, files: Sequence[str], top: int, *, output: Path | None, as_json: bool
+    graphs: Sequence[Graph], files: Sequence[str], top: int, *, output: Path | None, as_json: bool
 ) -> None:
     first, second = graphs
-    directed = graphs.edges.directed
+    directed = graphs[0].directed
     every = edges_of_two(first, second)
     edges = every[:top] if top else every
     if output is not None:
@@ -143,9 +142,9 @@ def _show_two(
     _say_hidden(len(every) - len(edges))
 
 
-def _size(graph: Graphs) -> str:
-    vertices = counted(len(graph.vertices()), "vertex", "vertices")
-    return f"{vertices}, |G| = {graph.sizes[0]:,.0f}"
+def _size(graph: Graph) -> str:
+    vertices = counted(len(graph.vertices), "vertex", "vertices")
+    return f"{vertices}, |G| = {graph.size:,.0f}"
 
 
 def _say_hidden(hidden: int) -> None:
@@ -153,24 +152,24 @@ def _say_hidden(hidden: int) -> None:
         echo(f"... and {hidden:,} more (--top 0 shows all)")
 
 
-def _as_json(text_graph: Graphs) -> dict[str, object]:
+def _as_json(text_graph: Graph) -> dict[str, object]:
     ends = ("source", "target", "weight")
     return {
-        "vertices": text_graph.vertices(),
-        "size": text_graph.sizes[0],
-        "directed": text_graph.edges.directed,
+        "vertices": text_graph.vertices,
+        "size": text_graph.size,
+        "directed": text_graph.directed,
         "edges": [dict(zip(ends, edge, strict=True)) for edge in text_graph.edge_list()],
     }
 
 
 def _two_as_json(
-    graphs: Graphs, files: Sequence[str], edges: Sequence[SharedEdge]
+    graphs: Sequence[Graph], files: Sequence[str], edges: Sequence[SharedEdge]
 ) -> dict[str, object]:
     return {
         "files": list(files),
-        "vertices": [one.vertices() for one in graphs],
-        "sizes": [one.sizes[0] for one in graphs],
-        "directed": graphs.edges.directed,
+        "vertices": [one.vertices for one in graphs],
+        "sizes": [one.size for one in graphs],
+        "directed": graphs[0].directed,
         "edges": [
             {"source": edge.source, "target": edge.target, "weights": [edge.first, edge.second]}
             for edge in edges

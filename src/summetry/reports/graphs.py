@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.graphs.proximity import Graphs
+from summetry.metrics.graphs.proximity import Graph
 from summetry.reports.tables import print_rows
 
 # More than this on a circle cannot be read.
@@ -53,7 +53,7 @@ class SharedEdge(NamedTuple):
         return _BOTH if self.first and self.second else _FIRST if self.first else _SECOND
 
 
-def edges_of_two(first: Graphs, second: Graphs, most: int = 0) -> list[SharedEdge]:
+def edges_of_two(first: Graph, second: Graph, most: int = 0) -> list[SharedEdge]:
     """The edges of two graphs together, the heaviest first; 0 means all."""
     weights = [{(a, b): w for a, b, w in graph.edge_list()} for graph in (first, second)]
     ends = dict.fromkeys([*weights[0], *weights[1]])
@@ -62,9 +62,9 @@ def edges_of_two(first: Graphs, second: Graphs, most: int = 0) -> list[SharedEdg
     return edges[:most] if most else edges
 
 
-def strongest(graph: Graphs, most: int = 0) -> list[Edge]:
+def strongest(graph: Graph, most: int = 0) -> list[Edge]:
     """The edges of a graph, heaviest first and equal ones in their order; 0 means all."""
-    return graph.edge_list(heaviest=most or int(graph.lengths[0]))
+    return graph.edge_list(heaviest=most or len(graph.edges))
 
 
 def print_edges(out: Console, edges: Sequence[Edge], directed: bool = False) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.metrics.graphs import ngram_graphs, operators
+from summetry.metrics.graphs import ngram_graphs, similarity
 from summetry.metrics.graphs.matches import MOST_EDGES
 from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower, rank_weights
 from summetry.records.batches import Batch
@@ -202,31 +202,31 @@ def test_the_tool_takes_the_merged_graph_for_the_first_reference_and_the_last_fo
     assert cut["npower(tool=true)"] == pytest.approx(expected)
 
 
-def test_each_group_of_models_is_merged_once(demo, monkeypatch):
+def test_each_group_of_models_is_merged_once_and_one_reference_is_not_merged(demo, monkeypatch):
     asked = []
 
-    def counted(graphs, groups, merging="update"):
-        asked.append(len(groups))
-        return operators.merged(graphs, groups, merging)
+    def counted(table, kind, candidates, chosen, groups, mergings=("update",)):
+        asked.append((chosen, groups))
+        return similarity.overlaps(table, kind, candidates, chosen, groups, mergings)
 
-    monkeypatch.setattr(ngram_graphs, "merged", counted)
+    monkeypatch.setattr(ngram_graphs, "overlaps", counted)
     table = summetry.evaluate(demo, ["memog"], "all_peers")
-    groups = 0
+    expected = 0
     for topic in demo.topics:
         number = sum(s.role == "reference" for s in demo.of_topic("summaries", topic.id))
         # Peers meet every group that leaves one out; a model meets one of these groups.
-        groups += max(number, 1)
-    assert len(table.rows) > groups
-    assert sum(asked) == groups
+        expected += max(number, 1)
+    assert len(table.rows) > expected
+    assert sum(len(groups.first) - 1 for _, groups in asked) == expected
+    # Those of one group follow one another, so that the kernel merges it once.
+    assert all((np.diff(chosen) >= 0).all() for chosen, _ in asked)
 
 
 @may_be_empty
 @often
 @given(letters, letters)
-def test_one_reference_is_not_merged_and_memog_is_autosummeng(candidate, model):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngram_graphs, "merged", lambda *_: pytest.fail("nothing is to be merged"))
-        found = summetry.score(candidate, [model], ["autosummeng", "memog", "memog(merging=mean)"])
+def test_with_one_reference_memog_is_autosummeng(candidate, model):
+    found = summetry.score(candidate, [model], ["autosummeng", "memog", "memog(merging=mean)"])
     assert found["memog"] == found["autosummeng"] == found["memog(merging=mean)"]
 
 
@@ -248,11 +248,11 @@ def test_the_engine_gives_what_dictionaries_give(demo, protocol):
             assert table.data[place, column] == pytest.approx(mean, abs=1e-12)
 
 
-def test_the_size_of_a_block_changes_no_bit(demo, monkeypatch):
+def test_the_size_of_a_chunk_changes_no_bit(demo, monkeypatch):
     metrics = ["npower", "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
     whole = summetry.evaluate(demo, metrics, "all_peers").data
     for tokens in (1, 3000):
-        monkeypatch.setattr(ngram_graphs, "BLOCK_TOKENS", tokens)
+        monkeypatch.setattr(similarity, "_CHUNK", tokens)
         assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == whole.tobytes()
 
 

@@ -34,7 +34,7 @@ from summetry.arrays.token_tables import TokenTable, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import TextMetric
-from summetry.metrics.base import METRICS, Over, Scores, sum_by_owner
+from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet
 from summetry.metrics.graphs.hierarchy import (
     find_stars,
@@ -52,9 +52,9 @@ from summetry.metrics.graphs.matches import (
     spans_of,
     strongest,
 )
-from summetry.metrics.graphs.proximity import Graphs, proximity_graphs
+from summetry.metrics.graphs.proximity import Graph, proximity_graph
 from summetry.metrics.graphs.raw_text import RawText
-from summetry.metrics.graphs.similarity import divide_or_zero, shared_edges
+from summetry.metrics.graphs.similarity import GraphKind, Groups, divide_or_zero, overlaps
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
 from summetry.text.tokens import Span
@@ -120,7 +120,7 @@ def level_similarities(
     values = np.zeros((len(windows), len(left)))
     pairs = np.arange(len(left))
     for level, window in enumerate(windows):
-        values[level, pairs] = value_similarity(proximity_graphs(table, window), left, right)
+        values[level, pairs] = value_similarity(table, window, left, right)
         # Texts without a common edge have no common star, and nothing in common further up.
         alive = values[level, pairs] > 0
         if not alive.any() or level == len(windows) - 1:
@@ -148,14 +148,12 @@ def _next_level(table: TokenTable, window: int, theta: float) -> TokenTable:
     return sequences(symbols, table.offsets)
 
 
-def value_similarity(graphs: Graphs, left: Ints, right: Ints) -> Floats:
-    """VS of each pair of graphs, 0 without edges.
-
-    What matched is added in order of size, so the numbers of the symbols change no bit.
-    """
-    shared = shared_edges(graphs, left, graphs, right)
-    matched = sum_by_owner(shared.shares, shared.pairs, len(left))
-    return divide_or_zero(matched, np.maximum(graphs.sizes[left], graphs.sizes[right]))
+def value_similarity(table: TokenTable, window: int, left: Ints, right: Ints) -> Floats:
+    """VS of the graphs of each pair of sequences, 0 without edges."""
+    rows = np.arange(len(table) + 1)
+    (found,) = overlaps(table, GraphKind(1, window), left, right, Groups(rows, rows[:-1]))
+    mine, theirs, _, matched = found.T
+    return divide_or_zero(matched, np.maximum(mine, theirs))
 
 
 @METRICS.register
@@ -296,14 +294,14 @@ def level_graphs(
     theta: float = Hpg.theta,
     text: str | TextPipeline = "raw",
     language: str = "",
-) -> Graphs:
+) -> list[Graph]:
     """The graphs of one level of one text, or of two that are compared.
 
     A symbol is named by the n-gram where it is first met, and numbered where others have that name.
 
     >>> (graph,) = level_graphs(["abcdabcdef"], level=2, window=1, theta=1)
-    >>> graph.vertices()
-    ['ab', 'cd', 'cd₂', 'ef']
+    >>> graph.vertices
+    ('ab', 'cd', 'cd₂', 'ef')
     """
     if not 1 <= len(texts) <= 2:
         raise SummetryError(
@@ -328,8 +326,7 @@ def level_graphs(
             times[gram] += 1
             names[symbol] = gram + (f"{times[gram]}".translate(_BELOW) if times[gram] > 1 else "")
     named = TokenTable(symbols.ids, symbols.offsets, tuple(names))
-    graphs = proximity_graphs(named, windows[-1])
-    return graphs if len(texts) == 2 else graphs[0]
+    return [proximity_graph(named.text(row), windows[-1]) for row in range(len(texts))]
 
 
 class _Grams(NamedTuple):

@@ -17,16 +17,15 @@ Source: Giannakopoulos and Karkaletsis (2010); the tool NPowER (2013); JInsect.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
-from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
+from itertools import accumulate, pairwise
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.ngrams import LONGEST_N, ngram_symbols
-from summetry.arrays.token_tables import TokenTable, take_rows
+from summetry.arrays.ngrams import LONGEST_N, joined, windows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import (
@@ -49,11 +48,14 @@ from summetry.metrics.graphs.matches import (
     strongest,
 )
 from summetry.metrics.graphs.operators import Merging, merged
-from summetry.metrics.graphs.proximity import EdgeWeights, Graphs, proximity_graphs
+from summetry.metrics.graphs.proximity import EdgeWeights, Ends, Graph, proximity_graph
 from summetry.metrics.graphs.raw_text import RawText
 from summetry.metrics.graphs.similarity import (
-    SharedEdges,
+    GraphKind,
+    Groups,
     Similarities,
+    overlap,
+    overlaps,
     shared_edges,
     similarities_over_ranks,
 )
@@ -67,12 +69,6 @@ Numbers = TypeVar("Numbers", float, Floats)
 # What NPowER takes of AutoSummENG and of MeMoG, and what it adds, in tenths.
 NPOWER = 5.2905, 3.0053, 0.5866
 
-# Graphs take some hundred bytes per token while they are made, and are made faster where that
-# stays in a processor's own memory: about this many tokens at a time. A block goes on as long
-# as references are shared, so that each is read and merged once, up to so many times as much.
-BLOCK_TOKENS = 40_000
-_AT_MOST = 4
-
 
 def ngram_graphs(
     texts: Sequence[str],
@@ -82,7 +78,7 @@ def ngram_graphs(
     weights: EdgeWeights = "occurrences",
     text: str | TextPipeline = "raw",
     language: str = "",
-) -> Graphs:
+) -> list[Graph]:
     """The n-gram graph of each text; ``text`` says what n-grams are made of.
 
     >>> (graph,) = ngram_graphs(["banana"], n=3, window=1)
@@ -90,10 +86,20 @@ def ngram_graphs(
     [('ana', 'ban', 1.0), ('ana', 'nan', 2.0)]
     """
     _check_texts("texts", texts)
+    if n < 1:
+        raise SummetryError(f"an n-gram is 1 token long or more, got {n}")
+    if n > LONGEST_N:
+        raise SummetryError(f"an n-gram is {LONGEST_N} tokens long or less, got {n}")
     pipeline = TextPipeline.from_spec(text)
     table = pipeline.encode(texts, [language] * len(texts))
-    symbols = ngram_symbols(table, n, "" if pipeline.blanks_are_tokens else " ")
-    return proximity_graphs(symbols, window, directed, weights)
+    symbols = (symbols_of(table.text(row), n, pipeline) for row in range(len(table)))
+    return [proximity_graph(each, window, directed, weights) for each in symbols]
+
+
+def symbols_of(tokens: Sequence[str], n: int, pipeline: TextPipeline) -> list[str]:
+    """The n-grams of a text, as they are written."""
+    blank = "" if pipeline.blanks_are_tokens else " "
+    return [joined(gram, blank) for gram in windows(tokens, n)]
 
 
 def autosummeng(candidate: str, references: Sequence[str], n: int = 3, window: int = 3) -> float:
@@ -202,58 +208,58 @@ class GraphMetric(Metric):
     def parts(self, view: _View) -> list[Part]:
         """The parts of the explanation of a comparison that has references."""
 
-    def with_references(self, batch: Batch) -> Similarities:
+    def with_references(self, batch: Batch) -> Similarities[Floats]:
         """How similar each candidate is to each of its references."""
         return self.similarities(batch, [None])[0]
 
-    def with_merged(self, batch: Batch, merging: Merging) -> Similarities:
+    def with_merged(self, batch: Batch, merging: Merging) -> Similarities[Floats]:
         """How similar each candidate is to its references merged into one graph."""
         return self.similarities(batch, [merging])[0]
 
-    def similarities(self, batch: Batch, mergings: Sequence[Merging | None]) -> list[Similarities]:
-        """Similarities to references (None) and to merged ones, from graphs that are made once."""
-        known: dict[Merging | None, Similarities] = batch.derived(("graphs", *self._graph), dict)
-        missing = [merging for merging in mergings if merging not in known]
+    def similarities(
+        self, batch: Batch, mergings: Sequence[Merging | None]
+    ) -> list[Similarities[Floats]]:
+        """Similarities to references (None) and to merged ones, each made once for a batch."""
+        known: dict[Merging | None, Similarities[Floats]]
+        known = batch.derived(("graphs", *self._graph), dict)
+        counts = np.bincount(batch.owners, minlength=len(batch))
+        if (counts == 1).all():
+            # One reference merged is that reference.
+            mergings = [None] * len(mergings)
+        if None in mergings and None not in known:
+            rows = np.arange(len(batch.tokens(self.pipeline)) + 1)
+            pairs = batch.candidates[batch.owners], batch.references
+            (known[None],) = self._compare(batch, *pairs, Groups(rows, rows[:-1]), ["update"])
+        missing = [merging for merging in mergings if merging is not None and merging not in known]
         if missing:
-            by_block: list[list[Similarities]] = []
-            table = batch.tokens(self.pipeline)
-            for start, end in _cut(batch, table.lengths):
-                block = _Block(batch, table, start, end)
-                ranks = self.graphs_of(block.table)
-                by_block.append([self._compare(block, ranks, merging) for merging in missing])
-            for place, merging in enumerate(missing):
-                columns = zip(*(block[place] for block in by_block), strict=True)
-                joined = [np.concatenate(column) for column in columns] or [np.zeros(0)] * 4
-                known[merging] = Similarities(*joined)
+            compared = self._compare(batch, batch.candidates, *_groups(batch, counts), missing)
+            for merging, each in zip(missing, compared, strict=True):
+                defined = (np.where(counts > 0, values, np.nan) for values in each)
+                known[merging] = Similarities(*defined)
         return [known[merging] for merging in mergings]
 
-    def graphs_of(self, table: TokenTable) -> list[Graphs]:
-        """The graphs of texts, those of all texts for each rank."""
-        blank = "" if self.pipeline.blanks_are_tokens else " "
-        ranks = (ngram_symbols(table, n, blank) for n in self.weight_of_rank)
-        return [proximity_graphs(r, self.window, self.directed, self.weights) for r in ranks]
-
-    def _compare(self, block: _Block, ranks: list[Graphs], merging: Merging | None) -> Similarities:
-        if merging is None:
-            candidates = block.candidates[block.owners]
-            return self._similarities(ranks, candidates, ranks, block.references)
-        if (block.counts == 1).all():
-            # One reference merged is that reference: its graph is there, and need not be copied.
-            return self._similarities(ranks, block.candidates, ranks, block.references)
-        groups, chosen = block.groups()
-        together = [merged(graphs, groups, merging) for graphs in ranks]
-        compared = self._similarities(ranks, block.candidates, together, chosen)
-        return Similarities(*(np.where(block.counts > 0, values, np.nan) for values in compared))
-
-    def _similarities(
-        self, left: list[Graphs], left_rows: Ints, right: list[Graphs], right_rows: Ints
-    ) -> Similarities:
-        # A pair that several groups of references share is compared once.
-        size = len(right[0]) + 1
-        pairs, places = np.unique(left_rows * size + right_rows, return_inverse=True)
+    def _compare(
+        self,
+        batch: Batch,
+        candidates: Ints,
+        chosen: Ints,
+        groups: Groups,
+        mergings: Sequence[Merging],
+    ) -> list[Similarities[Floats]]:
+        """How similar candidates are to the groups that each of them meets."""
+        table = batch.tokens(self.pipeline)
+        # Pairs that come again, as jackknifing brings them, are compared once, group by group.
+        pairs, places = np.unique(chosen * len(table) + candidates, return_inverse=True)
+        chosen, candidates = np.divmod(pairs, max(len(table), 1))
+        kinds = [self.kind(n) for n in self.weight_of_rank]
+        ranks = [overlaps(table, kind, candidates, chosen, groups, mergings) for kind in kinds]
         weights = list(self.weight_of_rank.values())
-        each = similarities_over_ranks(left, pairs // size, right, pairs % size, weights)
-        return Similarities(*(values[places] for values in each))
+        each = (similarities_over_ranks(found, weights) for found in zip(*ranks, strict=True))
+        return [Similarities(*(values[places] for values in one)) for one in each]
+
+    def kind(self, n: int) -> GraphKind:
+        """The graphs of one rank."""
+        return GraphKind(n, self.window, self.directed, self.weights)
 
 
 @METRICS.register
@@ -359,54 +365,14 @@ class NPowER(GraphMetric):
         return [replace(view.with_merged("update"), facts=facts, formulas=formulas)]
 
 
-class _Block:
-    """Comparisons whose graphs are made, compared and forgotten together.
-
-    ``candidates`` and ``references`` are rows of ``table``; ``owners`` says which comparison of
-    the block each reference belongs to, ``counts`` how many each comparison has.
-    """
-
-    def __init__(self, batch: Batch, table: TokenTable, start: int, end: int) -> None:
-        inside = slice(*np.searchsorted(batch.owners, [start, end]))
-        candidates, references = batch.candidates[start:end], batch.references[inside]
-        # Candidates stand together, so that many are compared with a reference in one go.
-        rows = np.concatenate([np.unique(candidates), np.setdiff1d(references, candidates)])
-        place = np.zeros(len(table), dtype=np.int64)
-        place[rows] = np.arange(len(rows))
-        self.table = take_rows(table, rows)
-        self.candidates, self.references = place[candidates], place[references]
-        self.owners = batch.owners[inside] - start
-        self.counts = np.bincount(self.owners, minlength=len(candidates))
-
-    def groups(self) -> tuple[list[Ints], Ints]:
-        """The distinct groups of references, as rows, and which one each candidate meets."""
-        # Jackknifing, and the candidates of a topic, meet the same groups again and again.
-        number: dict[tuple[int, ...], int] = {}
-        chosen = [
-            number.setdefault(tuple(rows.tolist()), len(number))
-            for rows in np.split(self.references, np.cumsum(self.counts)[:-1])
-        ]
-        return [np.array(rows, dtype=np.int64) for rows in number], np.array(chosen)
-
-
-def _cut(batch: Batch, lengths: Ints) -> Iterator[tuple[int, int]]:
-    """Comparisons from one to another whose texts fit into a block; one at least."""
-    start, held = 0, 0
-    seen: set[int] = set()
-    references, tokens = batch.references.tolist(), lengths.tolist()
-    first = np.searchsorted(batch.owners, np.arange(len(batch) + 1)).tolist()
-    for place, candidate in enumerate(batch.candidates.tolist()):
-        texts = {candidate, *references[first[place] : first[place + 1]]}
-        more = sum(tokens[row] for row in texts - seen)
-        room = BLOCK_TOKENS if texts.isdisjoint(seen) else _AT_MOST * BLOCK_TOKENS
-        if held + more > room and place > start:
-            yield start, place
-            start, held, seen = place, 0, set()
-            more = sum(tokens[row] for row in texts)
-        held += more
-        seen |= texts
-    if len(batch):
-        yield start, len(batch)
+def _groups(batch: Batch, counts: Ints) -> tuple[Ints, Groups]:
+    """Which group of references each comparison has, and the groups, each of them once."""
+    # Jackknifing, and the candidates of a topic, meet the same groups again and again.
+    number: dict[tuple[int, ...], int] = {}
+    rows, ends = batch.references.tolist(), np.cumsum(counts).tolist()
+    groups = (tuple(rows[a:b]) for a, b in pairwise([0, *ends]))
+    chosen = [number.setdefault(group, len(number)) for group in groups]
+    return np.array(chosen, np.int64), Groups.of(list(number))
 
 
 class _View:
@@ -414,39 +380,51 @@ class _View:
 
     def __init__(self, metric: GraphMetric, comparison: Comparison) -> None:
         self.metric, self.comparison = metric, comparison
-        batch = Batch([comparison], sources=False)
-        self.ranks = metric.graphs_of(batch.tokens(metric.pipeline))
-        self.candidate, self.references = int(batch.candidates[0]), batch.references
+        self.candidate = self._texts(comparison.candidate)
+        self.references = [self._texts(side) for side in comparison.references]
         # Facts have the rank at the end of their names where there are several.
         several = metric.max_n > metric.min_n
         self.weights = {f"_{n}" if several else "": w for n, w in metric.weight_of_rank.items()}
 
+    def _texts(self, side: Side) -> list[_Text]:
+        """A text as a sequence of n-grams for each rank."""
+        pipeline, metric = self.metric.pipeline, self.metric
+        tokens = pipeline.locate(side.text, self.comparison.material.language)
+        words = [word for word, _ in tokens]
+        return [
+            _Text(
+                side.author,
+                symbols := symbols_of(words, n, pipeline),
+                gram_spans(tokens, n),
+                proximity_graph(symbols, *metric.kind(n)[1:]),
+            )
+            for n in metric.weight_of_rank
+        ]
+
     def with_reference(self, place: int) -> Part:
-        row, side = int(self.references[place]), self.comparison.references[place]
-        return self._part(side.author, [graphs[row] for graphs in self.ranks], [(row, side)])
+        ranks = [[text] for text in self.references[place]]
+        graphs = [text.graph for text in self.references[place]]
+        return self._part(self.comparison.references[place].author, graphs, ranks)
 
     def with_merged(self, merging: Merging) -> Part:
         if len(self.references) == 1:
             return self.with_reference(0)
-        together = [merged(graphs, [self.references], merging) for graphs in self.ranks]
-        sides = zip(self.references.tolist(), self.comparison.references, strict=True)
-        return self._part("the merged references", together, list(sides))
+        ranks = [list(texts) for texts in zip(*self.references, strict=True)]
+        graphs = [merged([text.graph for text in texts], merging) for texts in ranks]
+        return self._part("the merged references", graphs, ranks)
 
-    def _part(self, against: str, others: list[Graphs], sides: Sequence[tuple[int, Side]]) -> Part:
+    def _part(self, against: str, graphs: list[Graph], ranks: list[list[_Text]]) -> Part:
+        """How each rank of the candidate meets a graph, which is that of some texts."""
         facts: dict[str, float] = {}
-        shared, first = [], np.zeros(1, dtype=np.int64)
-        for end, graphs, other in zip(self.weights, self.ranks, others, strict=True):
-            mine = graphs[self.candidate]
-            shared.append(shared_edges(mine, first, other, first))
-            sizes = float(mine.sizes[0]), float(other.sizes[0])
-            facts[f"matched{end}"] = float(sum(shared[-1].shares.tolist()))
-            facts[f"smaller{end}"], facts[f"larger{end}"] = min(sizes), max(sizes)
-        matches: Iterable[Match] = self._matches(shared, sides)
-        if [against] == [side.author for _, side in sides]:
+        for end, text, other in zip(self.weights, self.candidate, graphs, strict=True):
+            both = overlap(text.graph, other)
+            facts[f"matched{end}"] = both.matched
+            facts[f"smaller{end}"], facts[f"larger{end}"] = sorted(both[:2])
+        matches: Iterable[Match] = self._matches(graphs, ranks)
+        if len(ranks[0]) == 1:
             # One text needs no name at each of its places.
             matches = (replace(match, texts=()) for match in matches)
-        matches = tuple(matches)
-        return Part(against, facts, self._formulas(facts), matches, kind="edges")
+        return Part(against, facts, self._formulas(facts), tuple(matches), kind="edges")
 
     def _formulas(self, facts: dict[str, float]) -> dict[str, str]:
         # A rank that has no edge adds nothing.
@@ -462,43 +440,43 @@ class _View:
         total = sum(self.weights.values())
         return {"vs": f"({vs}) / {total}", "nvs": f"(({vs}) / {total}) / (({ss}) / {total})"}
 
-    def _matches(
-        self, shared: Sequence[SharedEdges], sides: Sequence[tuple[int, Side]]
-    ) -> Iterator[Match]:
+    def _matches(self, graphs: list[Graph], ranks: list[list[_Text]]) -> Iterator[Match]:
         """The heaviest edges with their places, and one match for all others."""
-        shares = np.concatenate([each.shares for each in shared])
-        numbers = np.concatenate([each.numbers for each in shared])
-        ranks = np.repeat(np.arange(len(shared)), [len(each.shares) for each in shared])
-        listed, further = strongest(shares)
+        shared = [
+            (rank, ends, share)
+            for rank, (text, other) in enumerate(zip(self.candidate, graphs, strict=True))
+            for ends, share in shared_edges(text.graph, other).items()
+        ]
+        listed, further = strongest(np.array([share for *_, share in shared], np.float64))
         matches: list[Match] = []
-        for rank, graphs in enumerate(self.ranks):
-            places = [place for place in listed if ranks[place] == rank]
-            edges = graphs.edges.source[numbers[places]], graphs.edges.target[numbers[places]]
-            ends = list(zip(*(column.tolist() for column in edges), strict=True))
-            pairs = [(min(pair), max(pair)) for pair in ends]
-            mine = self._spans(rank, self.candidate, self.comparison.candidate.text, pairs)
-            theirs = {s.author: self._spans(rank, row, s.text, pairs) for row, s in sides}
-            words = graphs.symbols.words
-            for (source, target), pair, share in zip(
-                ends, pairs, shares[places].tolist(), strict=True
-            ):
-                there = [(name, s) for name, each in theirs.items() for s in each.get(pair, ())]
-                texts = tuple(name for name, _ in there)
-                spans = tuple(span for _, span in there)
-                what = f"{words[source]!r} {words[target]!r}"
-                matches.append(Match(what, share, mine.get(pair, ()), spans, texts))
+        for rank, texts in enumerate(ranks):
+            edges = {shared[i][1]: shared[i][2] for i in listed if shared[i][0] == rank}
+            # Places are those of both directions.
+            pairs = {(min(ends), max(ends)) for ends in edges}
+            mine = self.candidate[rank].spans_of(self.metric.window, pairs)
+            theirs = [(text.author, text.spans_of(self.metric.window, pairs)) for text in texts]
+            for ends, share in edges.items():
+                pair = min(ends), max(ends)
+                there = [(name, s) for name, each in theirs for s in each.get(pair, ())]
+                names, spans = (tuple(column) for column in zip(*there, strict=True))
+                what = f"{ends[0]!r} {ends[1]!r}"
+                matches.append(Match(what, share, mine.get(pair, ()), spans, names))
         yield from by_weight(matches)
         yield from further
 
-    def _spans(
-        self, rank: int, row: int, text: str, pairs: Iterable[tuple[int, int]]
-    ) -> dict[tuple[int, int], tuple[Span, ...]]:
-        """Where both ends of each edge stand near each other in a text."""
-        tokens = self.metric.pipeline.locate(text, self.comparison.material.language)
-        spans = gram_spans(tokens, self.metric.min_n + rank)
-        symbols = self.ranks[rank].symbols.row(row).tolist()
-        places = edge_places(symbols, self.metric.window, set(pairs))
-        return {pair: spans_of(each, spans) for pair, each in places.items()}
+
+class _Text(NamedTuple):
+    """The n-grams of a text by their order, where each is, and their graph."""
+
+    author: str
+    symbols: list[str]
+    spans: list[Span]
+    graph: Graph
+
+    def spans_of(self, window: int, pairs: Set[Ends]) -> dict[Ends, tuple[Span, ...]]:
+        """Where both ends of each edge stand near each other."""
+        places = edge_places(self.symbols, window, pairs)
+        return {pair: spans_of(each, self.spans) for pair, each in places.items()}
 
 
 def _means_over(columns: Sequence[Floats], owners: Ints, rows: int) -> Counts:

@@ -1,4 +1,4 @@
-"""How similar two proximity graphs are, for many pairs at once.
+"""How similar two proximity graphs are, and many pairs of texts at once.
 
 For graphs A and B with the common edges E:
 
@@ -8,73 +8,104 @@ For graphs A and B with the common edges E:
 A graph without edges has 0 everywhere, also with itself, as in JInsect. In directed graphs an
 edge that the other graph does not have may match its reverse there, as in JInsect.
 
+What two graphs share is added up in the order in which the sequence of A meets its edges, in C
+(``graphs.c`` of the kernel) and in Python, so that both have the same bits.
+
 Source: Giannakopoulos and Karkaletsis (2010), eq. 3-6; JInsect for CS and for what is open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Generic, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
+from summetry.arrays import kernel
+from summetry.arrays.ngrams import bits, windows
+from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
-from summetry.metrics.graphs.proximity import Graphs, check_pairs
+from summetry.metrics.graphs.operators import Merging, check_directions, merged
+from summetry.metrics.graphs.proximity import (
+    EdgeWeights,
+    Ends,
+    Graph,
+    check_pairs,
+    proximity_graph,
+)
+
+Numbers = TypeVar("Numbers", float, Floats)
+
+# Symbols near each other that the kernel looks at before Python sees whether the user wants to stop.
+_CHUNK = 1 << 26
+# Graphs that plain Python keeps, so that candidates of one reference do not make it again.
+_KEPT = 32
 
 
-class SharedEdges(NamedTuple):
-    """Which pair of graphs shares which edge, what the edge adds to |G|, and what to VS.
+class Similarities(NamedTuple, Generic[Numbers]):
+    """Value, normalized value, size and containment similarity, of one pair or of many."""
 
-    The edges of one pair are ascending; pairs are in no order.
+    vs: Numbers
+    nvs: Numbers
+    ss: Numbers
+    cs: Numbers
+
+
+class Overlap(NamedTuple):
+    """The sizes of two graphs, their common edges, and what these have in common."""
+
+    left: float
+    right: float
+    common: float
+    matched: float
+
+
+class GraphKind(NamedTuple):
+    """What the graph of a text is made of: n-grams, at most so far apart."""
+
+    n: int = 1
+    window: int = 3
+    directed: bool = False
+    weights: EdgeWeights = "occurrences"
+
+
+class Groups(NamedTuple):
+    """Groups of texts that are merged: those of group ``i`` are ``rows[first[i]:first[i+1]]``."""
+
+    first: Ints
+    rows: Ints
+
+    @classmethod
+    def of(cls, groups: Sequence[Sequence[int]]) -> Groups:
+        first = np.cumsum([0, *map(len, groups)], dtype=np.int64)
+        return cls(first, np.array([row for group in groups for row in group], np.int64))
+
+
+def similarities(left: Graph, right: Graph) -> Similarities[float]:
+    """How similar two graphs are.
+
+    >>> from summetry.metrics.graphs.proximity import proximity_graph
+    >>> similarities(proximity_graph("abc"), proximity_graph("ab"))
+    Similarities(vs=0.3333333333333333, nvs=1.0, ss=0.3333333333333333, cs=1.0)
     """
-
-    pairs: Ints
-    numbers: Ints
-    counts: Floats
-    shares: Floats
-
-
-class Similarities(NamedTuple):
-    """Value, normalized value, size and containment similarity, pair by pair."""
-
-    vs: Floats
-    nvs: Floats
-    ss: Floats
-    cs: Floats
-
-
-def similarities(left: Graphs, right: Graphs) -> Similarities:
-    """How similar each graph of ``left`` is to the graph of ``right`` in the same place.
-
-    >>> from summetry.metrics.graphs.proximity import proximity_graphs
-    >>> from summetry.arrays.token_tables import TokenTable
-    >>> table = TokenTable(np.array([0, 1, 2, 0, 1]), np.array([0, 3, 5]), "abc")
-    >>> abc, ab = proximity_graphs(table)
-    >>> [values.tolist() for values in similarities(abc, ab)]
-    [[0.3333333333333333], [1.0], [0.3333333333333333], [1.0]]
-    """
-    check_pairs(left, right)
-    rows = np.arange(len(left))
-    return similarities_over_ranks([left], rows, [right], rows, [1])
+    found = similarities_over_ranks([np.array([overlap(left, right)])], [1])
+    return Similarities(*(float(values[0]) for values in found))
 
 
 def similarities_over_ranks(
-    left: list[Graphs], left_rows: Ints, right: list[Graphs], right_rows: Ints, weights: list[int]
-) -> Similarities:
-    """The similarities of graphs ``left_rows[i]`` and ``right_rows[i]``, for every pair ``i``.
+    overlaps: Sequence[Floats], weights: Sequence[int]
+) -> Similarities[Floats]:
+    """The similarities of pairs from a row of :class:`Overlap` for each, rank by rank.
 
-    Both sides have their graphs of one rank, or of several with the weight of each (eq. 6). NVS
-    over several ranks is VS divided by SS, both taken over the ranks.
+    Ranks have weights (eq. 6). NVS over several ranks is VS divided by SS, both taken over the
+    ranks.
     """
-    vs, ss, cs = (np.zeros(len(left_rows)) for _ in range(3))
-    for mine, theirs, weight in zip(left, right, weights, strict=True):
-        shared = shared_edges(mine, left_rows, theirs, right_rows)
-        matched, common = (
-            np.bincount(shared.pairs, each, len(left_rows)).astype(np.float64)
-            for each in (shared.shares, shared.counts)
-        )
-        sizes = mine.sizes[left_rows], theirs.sizes[right_rows]
-        small, large = np.minimum(*sizes), np.maximum(*sizes)
+    vs, ss, cs = (np.zeros(len(overlaps[0])) for _ in range(3))
+    for found, weight in zip(overlaps, weights, strict=True):
+        left, right, common, matched = found.T
+        small, large = np.minimum(left, right), np.maximum(left, right)
         vs += weight * divide_or_zero(matched, large)
         ss += weight * divide_or_zero(small, large)
         cs += weight * divide_or_zero(common, small)
@@ -83,67 +114,147 @@ def similarities_over_ranks(
     return Similarities(vs / total, divide_or_zero(vs, ss), ss / total, cs / total)
 
 
-def shared_edges(left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints) -> SharedEdges:
-    """What graphs ``left_rows[i]`` and ``right_rows[i]`` have in common, for every pair ``i``.
+def shared_edges(left: Graph, right: Graph) -> dict[Ends, float]:
+    """The common edges, with what each adds to VS.
 
     JInsect looks the edges of the smaller graph up, of equal ones those of ``left``, which matters
     where edges have a direction.
     """
-    pairs = np.arange(len(left_rows))
-    if not left.edges.directed:
-        return _look_up(pairs, left, left_rows, right, right_rows)
-    is_larger = left.sizes[left_rows] > right.sizes[right_rows]
-    here, there = pairs[~is_larger], pairs[is_larger]
-    one = _look_up(here, left, left_rows[here], right, right_rows[here])
-    other = _look_up(there, right, right_rows[there], left, left_rows[there])
-    return SharedEdges(*(np.concatenate(columns) for columns in zip(one, other, strict=True)))
+    check_directions(left, right)
+    here, there = (right, left) if left.directed and left.size > right.size else (left, right)
+    shares: dict[Ends, float] = {}
+    for ends, weight in here.edges.items():
+        other = there.edges.get(ends)
+        if other is None and left.directed:
+            other = there.edges.get(ends[::-1])
+        if other is not None:
+            shares[ends] = here.directions(ends) * (min(weight, other) / max(weight, other))
+    return shares
 
 
-def _look_up(
-    pairs: Ints, left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints
-) -> SharedEdges:
-    """The edges of ``left`` that ``right`` has too, looked up one by one.
+def overlap(left: Graph, right: Graph) -> Overlap:
+    """What two graphs have in common."""
+    shares = shared_edges(left, right)
+    matched = 0.0
+    # One by one, as in C: ``sum`` adds in another way from Python 3.12 on.
+    for share in shares.values():
+        matched += share
+    common = sum(left.directions(ends) for ends in shares)
+    return Overlap(left.size, right.size, float(common), matched)
 
-    A graph of ``right`` is spread out over all edges of the batch, so that to look up is to index,
-    and neighbours among the graphs of ``left`` are looked up in one go.
+
+def overlaps(
+    table: TokenTable,
+    kind: GraphKind,
+    candidates: Ints,
+    chosen: Ints,
+    groups: Groups,
+    mergings: Sequence[Merging] = ("update",),
+) -> list[Floats]:
+    """A row of :class:`Overlap` for each pair, for each way to merge the texts of a group.
+
+    Pair ``i`` is text ``candidates[i]`` with the merged texts of group ``chosen[i]``; where the same
+    group comes several times in a row, it is merged once.
     """
-    edges = left.edges
-    # The last place belongs to no edge: it is where a reverse is that does not exist.
-    spread = np.zeros(len(edges) + 1)
-    order = np.lexsort((left_rows, right_rows))
-    none = np.zeros(0, dtype=np.int64)
-    where, weights, counts = [none], [none.astype(np.float64)], [none]
-    for row, first, last in _neighbours(left_rows[order], right_rows[order]):
-        there = slice(right.offsets[row], right.offsets[row + 1])
-        spread[right.numbers[there]] = right.weights[there]
-        borders = left.offsets[first : last + 2]
-        numbers = left.numbers[borders[0] : borders[-1]]
-        theirs = spread[numbers]
-        if edges.directed:
-            theirs = np.where(theirs > 0, theirs, spread[edges.reversed[numbers]])
-        hits = np.flatnonzero(theirs > 0)
-        weights.append(theirs[hits])
-        where.append(hits + borders[0])
-        cuts = np.searchsorted(where[-1], borders)
-        counts.append(cuts[1:] - cuts[:-1])
-        spread[right.numbers[there]] = 0.0
-    entries, larger = np.concatenate(where), np.concatenate(weights)
-    numbers, mine = left.numbers[entries], left.weights[entries]
-    adds = edges.counts[numbers]
-    # In place, since arrays of this size are dear to make.
-    shares = np.minimum(mine, larger)
-    shares /= np.maximum(mine, larger, out=larger)
-    shares *= adds
-    return SharedEdges(np.repeat(pairs[order], np.concatenate(counts)), numbers, adds, shares)
+    lengths = np.maximum(table.lengths - kind.n + 1, 0)
+    candidates, chosen = np.ascontiguousarray(candidates), np.ascontiguousarray(chosen)
+    _check(table, kind, lengths, candidates, chosen, groups)
+    if kernel.is_compiled():
+        return _overlaps_in_c(table, kind, lengths, candidates, chosen, groups, mergings)
+    pairs = list(zip(candidates.tolist(), chosen.tolist(), strict=True))
+    return [_overlaps(table, kind, pairs, groups, merging) for merging in mergings]
 
 
-def _neighbours(left: Ints, right: Ints) -> Iterator[tuple[int, int, int]]:
-    """A right row with left rows that follow one another: the row, the first and the last."""
-    is_next = np.zeros(len(left), dtype=bool)
-    is_next[1:] = (right[1:] == right[:-1]) & (left[1:] == left[:-1] + 1)
-    starts = np.flatnonzero(~is_next)
-    lasts = np.append(starts[1:], len(left))[: len(starts)] - 1
-    return zip(right[starts].tolist(), left[starts].tolist(), left[lasts].tolist(), strict=True)
+def _check(
+    table: TokenTable, kind: GraphKind, lengths: Ints, candidates: Ints, chosen: Ints, groups: Groups
+) -> None:
+    """Refuse texts that are too long, and what C would not notice."""
+    first, rows = groups
+    assert len(table.offsets) and table.offsets[0] == 0 and table.offsets[-1] == len(table.ids)
+    assert table.lengths.min(initial=0) >= 0 and table.ids.min(initial=0) >= 0
+    assert table.ids.max(initial=-1) < len(table.words)
+    assert len(first) and first[0] == 0 and first[-1] == len(rows)
+    assert np.diff(first).min(initial=0) >= 0 and len(candidates) == len(chosen)
+    for places, size in ((candidates, len(table)), (rows, len(table)), (chosen, len(first) - 1)):
+        assert not len(places) or (places.min() >= 0 and places.max() < size)
+    longest = int(lengths.max(initial=0))
+    check_pairs(longest, kind.window)
+    symbols = sum_groups(lengths, groups)
+    pairs = sum_groups(lengths * np.minimum(lengths, min(kind.window, longest)), groups)
+    check_pairs(int(symbols.max(initial=0)), kind.window, int(pairs.max(initial=0)))
+
+
+def sum_groups(of_texts: Ints, groups: Groups) -> Ints:
+    """A number of each text, added up over the texts of each group."""
+    ends = np.concatenate([[0], np.cumsum(of_texts[groups.rows])])
+    return ends[groups.first[1:]] - ends[groups.first[:-1]]
+
+
+def _overlaps(
+    table: TokenTable,
+    kind: GraphKind,
+    pairs: Sequence[tuple[int, int]],
+    groups: Groups,
+    merging: Merging,
+) -> Floats:
+    """The same in plain Python."""
+    _, window, directed, weights = kind
+
+    @lru_cache(_KEPT)
+    def graph(row: int) -> Graph:
+        symbols = windows(tuple(table.row(row).tolist()), kind.n)
+        return proximity_graph(symbols, window, directed, weights)
+
+    @lru_cache(1)
+    def together(group: int) -> Graph:
+        rows = groups.rows[groups.first[group] : groups.first[group + 1]]
+        graphs = [graph(row) for row in rows.tolist()]
+        return merged(graphs, merging) if graphs else Graph({}, (), directed)
+
+    found = [overlap(graph(candidate), together(group)) for candidate, group in pairs]
+    return np.array(found, np.float64).reshape(-1, len(Overlap._fields))
+
+
+def _overlaps_in_c(
+    table: TokenTable,
+    kind: GraphKind,
+    lengths: Ints,
+    candidates: Ints,
+    chosen: Ints,
+    groups: Groups,
+    mergings: Sequence[Merging],
+) -> list[Floats]:
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    symbols = table.ids
+    if kind.n > 1:
+        symbols = np.empty(int(starts[-1]), np.int64)
+        width = bits(len(table.words))
+        kernel.call(
+            "number_ngrams", table.ids, table.offsets, len(table), kind.n, width, starts, symbols
+        )
+    longest = int(lengths.max(initial=0))
+    settings = (
+        longest + int(sum_groups(lengths, groups).max(initial=0)),
+        min(kind.window, max(longest, 1)),
+        int(kind.directed),
+        int(kind.weights == "distance"),
+    )
+    every = [np.zeros((len(candidates), len(Overlap._fields))) for _ in mergings]
+    for some in _chunks(lengths[candidates] * settings[1]):
+        for merging, found in zip(mergings, every, strict=True):
+            pairs = candidates[some], chosen[some], len(candidates[some])
+            way = get_args(Merging).index(merging)
+            kernel.call(
+                "compare_graphs", symbols, starts, *settings, way, *pairs, *groups, found[some]
+            )
+    return every
+
+
+def _chunks(work: Ints) -> Iterator[slice]:
+    """Runs of pairs that take as much work together as can be waited for."""
+    numbers = np.cumsum(work) // _CHUNK
+    borders = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(work)]
+    return (slice(a, b) for a, b in pairwise(borders))
 
 
 def divide_or_zero(above: Floats, below: Floats) -> Floats:

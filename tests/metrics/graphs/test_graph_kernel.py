@@ -1,0 +1,173 @@
+"""Graphs in C and in plain Python: the same bits, for every kind of graph and of group."""
+
+import graph_oracle
+import numpy as np
+import pytest
+from comparisons import compare_texts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.arrays import kernel
+from summetry.arrays.token_tables import TokenTable, table_of
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.graphs import similarity
+from summetry.metrics.graphs.similarity import GraphKind, Groups, overlaps
+from summetry.records.batches import Batch
+
+compiled = pytest.mark.skipif(not kernel.is_compiled(), reason="the kernel is not compiled here")
+often = settings(max_examples=200)
+
+# Few symbols, so that edges repeat, or many, so that most occur once.
+sequences = st.sampled_from([1, 2, 3, 6, 40]).flatmap(
+    lambda size: st.lists(
+        st.lists(st.integers(0, size - 1), max_size=40), min_size=1, max_size=5
+    )
+)
+kinds = st.builds(
+    GraphKind,
+    n=st.integers(1, 4),
+    window=st.sampled_from([1, 2, 3, 5, 100, 10**30]),
+    directed=st.booleans(),
+    weights=st.sampled_from(["occurrences", "distance"]),
+)
+mergings = st.sampled_from(["update", "ones", "mean"])
+
+
+@st.composite
+def tasks(draw):
+    """Texts, pairs of a candidate and a group, and the groups; some groups come again, some are empty."""
+    texts = draw(sequences)
+    rows = st.integers(0, len(texts) - 1)
+    groups = draw(st.lists(st.lists(rows, max_size=4), min_size=1, max_size=4))
+    pairs = st.tuples(rows, st.integers(0, len(groups) - 1))
+    return texts, draw(st.lists(pairs, max_size=8)), groups
+
+
+def run(texts, pairs, groups, kind, merging):
+    table = table_of(texts, range(50))
+    candidates, chosen = np.array(pairs, np.int64).reshape(-1, 2).T
+    (found,) = overlaps(table, kind, candidates, chosen, Groups.of(groups), [merging])
+    return found
+
+
+def plainly(*arguments):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "_library", lambda: None)
+        return run(*arguments)
+
+
+@compiled
+@often
+@given(tasks(), kinds, mergings)
+def test_both_roads_have_the_same_bits(task, kind, merging):
+    assert run(*task, kind, merging).tobytes() == plainly(*task, kind, merging).tobytes()
+
+
+@compiled
+@settings(max_examples=15)
+@given(st.integers(2, 400), st.integers(0, 10**6), kinds, mergings)
+def test_long_texts_have_the_same_bits(size, seed, kind, merging):
+    """Tables grow while they are used, with edges of the references in them and of the candidate."""
+    draw = np.random.default_rng(seed)
+    kind = kind._replace(window=min(kind.window, 60))
+    texts = [draw.integers(0, size, draw.integers(0, 700)).tolist() for _ in range(4)]
+    table = table_of(texts, range(size))
+    task = np.array([0, 1, 3]), np.array([0, 0, 1]), Groups.of([[1, 2], [3]]), [merging]
+    (fast,) = overlaps(table, kind, *task)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "_library", lambda: None)
+        (slow,) = overlaps(table, kind, *task)
+    assert fast.tobytes() == slow.tobytes()
+
+
+@often
+@given(tasks(), kinds, mergings)
+def test_every_overlap_is_that_of_the_oracle(task, kind, merging):
+    texts, pairs, groups = task
+    found = run(*task, kind, merging)
+    make = graph_oracle.graph if kind.weights == "occurrences" else graph_oracle.distance_graph
+    graphs = [make(text, kind.n, min(kind.window, 100), kind.directed) for text in texts]
+    for (candidate, group), (mine, theirs, common, matched) in zip(pairs, found, strict=True):
+        several = [graphs[row] for row in groups[group]]
+        together = graph_oracle.merged(several, 1.0 if merging == "ones" else None)
+        if merging == "mean":
+            edges = dict.fromkeys(edge for each in several for edge in each)
+            together = {e: sum(each.get(e, 0) for each in several) / len(several) for e in edges}
+        assert (mine, theirs) == (len(graphs[candidate]), len(together))
+        similar = graph_oracle.similarities(graphs[candidate], together, kind.directed)
+        small, large = min(mine, theirs), max(mine, theirs)
+        assert (common / small if small else 0.0) == pytest.approx(similar["CS"], abs=1e-12)
+        assert (matched / large if large else 0.0) == pytest.approx(similar["VS"], abs=1e-12)
+
+
+@compiled
+@often
+@given(sequences, st.integers(2, 7), st.integers(4, 31))
+def test_numbers_of_ngrams_are_equal_where_the_ngrams_are(texts, n, width):
+    """However many bits a token takes: what does not fit into one number is numbered first."""
+    table = table_of(texts, range(50))
+    spread = TokenTable(table.ids << max(width - 6, 0), table.offsets, ())
+    lengths = np.maximum(table.lengths - n + 1, 0)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    symbols = np.empty(starts[-1], np.int64)
+    kernel.call(
+        "number_ngrams", spread.ids, spread.offsets, len(table), n, max(width, 6), starts, symbols
+    )
+    grams = [tuple(text[i : i + n]) for text in texts for i in range(len(text) - n + 1)]
+    pairs = set(zip(grams, symbols.tolist(), strict=True))
+    assert len(pairs) == len(set(grams)) == len(set(symbols.tolist()))
+
+
+@given(tasks(), kinds, st.permutations(range(8)))
+def test_neighbours_in_a_batch_and_chunks_change_no_bit(task, kind, order):
+    texts, pairs, groups = task
+    whole = run(*task, kind, "update")
+    order = [place for place in order if place < len(pairs)]
+    turned = run(texts, [pairs[place] for place in order], groups, kind, "update")
+    assert turned.tobytes() == whole[order].tobytes()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similarity, "_CHUNK", 1)
+        assert run(*task, kind, "update").tobytes() == whole.tobytes()
+
+
+def test_metrics_have_the_same_bits_on_both_roads(demo, monkeypatch):
+    import summetry
+
+    metrics = [
+        "npower",
+        "autosummeng(directed=true,weights=distance)",
+        "memog(min_n=1,max_n=2,text=en(stem=true),merging=ones)",
+        "hpg",
+    ]
+    fast = summetry.evaluate(demo, metrics, "all_peers").data
+    monkeypatch.setattr(kernel, "_library", lambda: None)
+    assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == fast.tobytes()
+
+
+def test_an_explanation_has_the_bits_of_the_value(road):
+    texts = ["The ferry hit the pier in the fog.", "A ferry hit a pier.", "Fog hid the pier."]
+    for name in ("autosummeng", "memog", "npower", "memog(min_n=1,max_n=3,weights=distance)"):
+        metric = METRICS.build(name)
+        compared = compare_texts("In the fog the ferry hit a pier.", texts)
+        scores = metric.score(metric.count(Batch([compared])))
+        explained = metric.explain(compared).values
+        assert {value: float(each[0]) for value, each in scores.items()} == explained
+
+
+def test_texts_that_no_memory_holds_are_refused(road):
+    table = TokenTable(np.zeros(200_000, np.int64), np.array([0, 100_000, 200_000]), "a")
+    pair = np.array([0]), np.array([0]), Groups.of([[1]])
+    with pytest.raises(SummetryError, match="100,000 symbols with 100,000 neighbours each are too"):
+        overlaps(table, GraphKind(1, 10**6), *pair)
+    together = np.array([0]), np.array([0]), Groups.of([[1] * 200])
+    with pytest.raises(SummetryError, match="20,000,000 symbols with 20 neighbours each are too"):
+        overlaps(table, GraphKind(1, 20), *together)
+
+
+def test_a_long_text_takes_memory_by_its_length_and_not_by_its_square(road):
+    length = 20_000
+    table = TokenTable(np.arange(2 * length) % length, np.array([0, length, 2 * length]), range(length))
+    (found,) = overlaps(table, GraphKind(1, 2), np.array([0]), np.array([1]), Groups.of([[1], [1]]))
+    edges = 2.0 * (2 * length - 3)
+    assert found.tolist() == [[edges] * 4]
