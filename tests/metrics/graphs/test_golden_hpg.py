@@ -7,6 +7,7 @@ import goldens
 import hpg_oracle
 import pytest
 from comparisons import compare_texts, values
+from kernel_roads import road  # noqa: F401
 
 from summetry.metrics.graphs.hpg import Hpg, hpg
 
@@ -27,6 +28,7 @@ def test_golden_every_level_and_the_score(case):
     assert found.value == pytest.approx(case["score"], **near)
 
 
+@pytest.mark.usefixtures("road")
 @pytest.mark.parametrize("theta", sorted({case["theta"] for case in CASES}))
 def test_golden_all_cases_in_one_batch(theta):
     cases = [case for case in CASES if case["theta"] == theta]

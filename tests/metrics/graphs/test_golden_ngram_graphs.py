@@ -8,6 +8,7 @@ import goldens
 import numpy as np
 import pytest
 from comparisons import compare_texts
+from kernel_roads import road  # noqa: F401
 
 from summetry.metrics import METRICS
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
@@ -41,6 +42,7 @@ every_graph = pytest.mark.parametrize(
 every_pair = pytest.mark.parametrize("case", GOLDEN["pairs"], ids=lambda case: case["id"])
 every_set = pytest.mark.parametrize("case", GOLDEN["sets"], ids=lambda case: case["id"])
 every_operation = pytest.mark.parametrize("case", GOLDEN["ops"], ids=lambda case: case["a"])
+both_roads = pytest.mark.usefixtures("road")
 near = {"rel": 1e-12, "abs": 1e-12}
 
 
@@ -94,6 +96,7 @@ def test_golden_graphs(case):
     check_graph(found, case)
 
 
+@both_roads
 @every_pair
 def test_golden_pairs(case):
     for settings, spelling in SETTINGS.items():
@@ -113,6 +116,7 @@ def test_golden_pairs(case):
             assert counts(b) == expected["counts_b"][str(n)]
 
 
+@both_roads
 @every_pair
 def test_golden_directed_pairs(case):
     metric = METRICS.build("autosummeng(directed=true,text=raw(characters=utf16))")
@@ -120,6 +124,7 @@ def test_golden_directed_pairs(case):
     assert found == pytest.approx(case["directed_3,3,3"], **near)
 
 
+@both_roads
 @every_set
 def test_golden_sets(case):
     for k, by_settings in case["k"].items():
@@ -144,6 +149,7 @@ def test_golden_sets(case):
                 assert counts(merged(graphs)) == expected["merged_counts"][str(n)]
 
 
+@both_roads
 @every_set
 def test_golden_what_the_tool_of_npower_prints(case):
     metric = METRICS.build("npower(tool=true)")
@@ -155,6 +161,7 @@ def test_golden_what_the_tool_of_npower_prints(case):
         assert printed == pytest.approx(expected["npower_tool_head"], abs=5.1e-7)
 
 
+@both_roads
 @every_set
 def test_golden_what_the_first_release_of_npower_prints(case):
     """As the tool of today, but edges that a model adds come in with weight 1."""
@@ -168,6 +175,7 @@ def test_golden_what_the_first_release_of_npower_prints(case):
         assert printed == pytest.approx(expected["npower_tool_V1jar"], abs=5.1e-7)
 
 
+@both_roads
 @every_set
 def test_golden_what_the_tool_of_tac_2010_prints(case):
     """Its merging replaces weights with every model but the last, which adds new edges alone."""

@@ -4,7 +4,7 @@
    similarity.py (what two graphs share). */
 #include "kernel.h"
 
-/* ---- Keys of 64 bits, numbered from 1 on as they are first met; the last ones can be forgotten ---- */
+/* ---- Keys, numbered from 1 on as they are first met; the last ones can be forgotten again ---- */
 
 typedef struct {
     Bits key;
@@ -12,13 +12,17 @@ typedef struct {
     uint32_t times; /* how often the key was met; 0 in entries to come */
 } Entry;
 
+/* Keys are hashed, and compared, so that each has a number of its own. Where keys are small they have
+   slots of their own instead: nothing is to be compared, and nothing branches, which for a processor
+   that cannot guess whether a key is new is several times faster. */
 typedef struct {
-    uint32_t *slots; /* the number of an entry, 0 where a slot is free; at most a quarter are taken */
+    uint32_t *slots; /* the number of an entry, 0 where a slot is free */
     Entry *entries;  /* by number; the one at 0 is not used */
-    Bits last;       /* of the slots in use, a power of two less one */
+    Int is_direct;   /* whether a key is its slot */
+    Bits last;       /* of the slots in use, a power of two less one; a quarter is taken at most */
     Bits most_slots; /* that are there */
     Int next;        /* the number that the next new key gets */
-    Int room;
+    Int room;        /* of entries */
 } Index;
 
 static Int open_index(Index *index) {
@@ -32,10 +36,6 @@ static void close_index(Index *index) {
     free(index->slots), free(index->entries);
 }
 
-static inline Bits first_slot(const Index *index, Bits key) {
-    return ((key ^ key >> 32) * SPREAD >> 32) & index->last;
-}
-
 /* Forgets the entries from `first` on. Each took one slot when it came, after all those before it. */
 static void forget_from(Index *index, Int first) {
     for (Int i = first; i < index->next; i++) {
@@ -45,21 +45,28 @@ static void forget_from(Index *index, Int first) {
     index->next = first;
 }
 
-/* The number of a key, a new one if it was not there; there must be room for it. A processor cannot
-   guess whether a key was there, so nothing branches on it. */
+static inline Bits first_slot(const Index *index, Bits key) {
+    return index->is_direct ? key : ((key ^ key >> 32) * SPREAD >> 32) & index->last;
+}
+
+/* The number of a key, a new one if it was not there; there must be room for it. */
 static inline Int number_key(Index *index, Bits key) {
-    for (Bits at = first_slot(index, key);; at = (at + 1) & index->last) {
-        Int slot = index->slots[at], is_free = !slot, number = slot | (-is_free & index->next);
-        if ((index->entries[slot].key != key) & !is_free) continue;
-        index->entries[number].key = key, index->entries[number].slot = (uint32_t)at;
-        index->slots[at] = (uint32_t)number;
-        index->next += is_free;
-        return number;
-    }
+    Bits at = first_slot(index, key);
+    Int number = index->slots[at], is_new = !number;
+    if (!index->is_direct)
+        while (number && index->entries[number].key != key) {
+            at = (at + 1) & index->last;
+            number = index->slots[at], is_new = !number;
+        }
+    number |= -is_new & index->next;
+    index->slots[at] = (uint32_t)number;
+    index->entries[number].key = key, index->entries[number].slot = (uint32_t)at;
+    index->next += is_new;
+    return number;
 }
 
 /* The number of a key, or 0 if it is not there. */
-static inline Int find_key(const Index *index, Bits key) {
+static Int find_key(const Index *index, Bits key) {
     for (Bits at = first_slot(index, key);; at = (at + 1) & index->last) {
         Int number = index->slots[at];
         if (!number || index->entries[number].key == key) return number;
@@ -67,13 +74,24 @@ static inline Int find_key(const Index *index, Bits key) {
 }
 
 static inline Int has_room(const Index *index, Int more) {
-    return index->next + more < index->room && 4 * (index->next + more) <= (Int)index->last;
+    Int wanted = index->next + more;
+    return wanted < index->room && (index->is_direct || 4 * wanted <= (Int)index->last);
+}
+
+/* Uses so many slots, all of which are free. */
+static Int use_slots(Index *index, Bits slots) {
+    index->last = slots - 1;
+    if (slots <= index->most_slots) return 0;
+    free(index->slots);
+    index->most_slots = slots;
+    index->slots = reserve_zeros((Int)slots, sizeof *index->slots);
+    return index->slots ? 0 : NO_MEMORY;
 }
 
 /* Makes room for so many more entries. All take their slots again in their order, so that the last ones
    can still be forgotten. */
 static Int widen(Index *index, Int more) {
-    Int wanted = index->next + more + 1, next = index->next;
+    Int wanted = index->next + more + 1;
     if (wanted > index->room) {
         Int room = wanted > 2 * index->room ? wanted : 2 * index->room;
         Entry *entries = realloc(index->entries, (size_t)room * sizeof *entries);
@@ -81,18 +99,12 @@ static Int widen(Index *index, Int more) {
         memset(entries + index->room, 0, (size_t)(room - index->room) * sizeof *entries);
         index->entries = entries, index->room = room;
     }
+    if (index->is_direct || 4 * (Bits)wanted <= index->last + 1) return 0;
     Bits slots = index->last + 1;
     while (slots < 4 * (Bits)wanted) slots *= 2;
-    if (slots == index->last + 1) return 0;
-    for (Int i = 1; i < next; i++) index->slots[index->entries[i].slot] = 0;
-    if (slots > index->most_slots) {
-        free(index->slots);
-        index->slots = reserve_zeros((Int)slots, sizeof *index->slots);
-        if (!index->slots) return NO_MEMORY;
-        index->most_slots = slots;
-    }
-    index->last = slots - 1;
-    for (Int i = 1; i < next; i++) {
+    for (Int i = 1; i < index->next; i++) index->slots[index->entries[i].slot] = 0;
+    if (use_slots(index, slots)) return NO_MEMORY;
+    for (Int i = 1; i < index->next; i++) {
         Bits at = first_slot(index, index->entries[i].key);
         while (index->slots[at]) at = (at + 1) & index->last;
         index->slots[at] = (uint32_t)i, index->entries[i].slot = (uint32_t)at;
@@ -100,26 +112,21 @@ static Int widen(Index *index, Int more) {
     return 0;
 }
 
-/* An empty index with as few slots as so many entries need: they stay near the processor. */
-static Int start_index(Index *index, Int entries) {
+/* Starts again, with room for so many entries; keys have slots of their own if they have `direct` bits at
+   most, and are hashed if it is 0. */
+static Int start_index(Index *index, Int entries, Int direct) {
     forget_from(index, 1);
-    index->last = 63;
+    index->is_direct = direct > 0;
+    /* Few slots stay near the processor. */
+    if (use_slots(index, direct ? (Bits)1 << direct : 64)) return NO_MEMORY;
     return widen(index, entries);
 }
 
 /* ---- N-grams as symbols ---- */
 
-static Int number_symbols(Index *index, const Int *symbols, Int count, Int *numbers) {
-    for (Int i = 0; i < count; i++) {
-        if (!has_room(index, 1) && widen(index, index->next)) return NO_MEMORY;
-        numbers[i] = number_key(index, (Bits)symbols[i]);
-    }
-    return 0;
-}
-
-/* The symbols of text i are symbols[starts[i]] to symbols[starts[i + 1]], one for each n-gram: the ids
-   of its tokens side by side, `bits` for each, as long as they fit into 63 bits. What does not fit
-   is numbered first, so that equal symbols always are equal n-grams. */
+/* Numbers n-grams whose tokens do not fit into 63 bits, `bits` for each: those of text i become
+   symbols[starts[i]] to symbols[starts[i + 1]]. Tokens stand side by side as long as they fit, and
+   what does not fit is numbered first. So equal symbols are equal n-grams, and nothing else. */
 API Int number_ngrams(const Int *ids, const Int *offsets, Int texts, Int n, Int bits,
                       const Int *starts, Int *symbols) {
     Int taken = 0, width = 0;
@@ -128,8 +135,12 @@ API Int number_ngrams(const Int *ids, const Int *offsets, Int texts, Int n, Int 
         if (more > n - taken) more = n - taken;
         if (!more) {
             Index index;
-            Int failed = open_index(&index) || number_symbols(&index, symbols, starts[texts], symbols);
-            for (width = 1; (Int)1 << width < index.next;) width++;
+            Int failed = open_index(&index);
+            for (Int i = 0; i < starts[texts] && !failed; i++) {
+                failed = !has_room(&index, 1) && widen(&index, index.next);
+                if (!failed) symbols[i] = number_key(&index, (Bits)symbols[i]);
+            }
+            for (width = 1; (Int)1 << width <= index.next;) width++;
             close_index(&index);
             if (failed) return NO_MEMORY;
             continue;
@@ -151,38 +162,59 @@ API Int number_ngrams(const Int *ids, const Int *offsets, Int texts, Int n, Int 
 
 enum { UPDATE, ONES, MEAN }; /* how the graphs of several texts become one */
 
+/* Keys of more bits than these are hashed: their slots would be too far from the processor. Few symbols
+   are used of all that there could be, and far more edges. */
+enum { DIRECT_SYMBOL_BITS = 22, DIRECT_EDGE_BITS = 20 };
+/* In a call for fewer pairs it does not pay to get so much memory. */
+enum { MANY_PAIRS = 32 };
+
 typedef struct {
+    /* What texts are made of: n-grams of tokens, `bits` for each. */
+    const Int *ids, *offsets;
+    Int n, bits;
     Int window, directed, distances;
+    Int many; /* whether many pairs are compared */
+
     Index symbols; /* with how often each occurs in the texts that are compared */
     Index edges;   /* with how often each is met in the text that is being read */
+    Int shift;     /* of the first end of an edge in its key */
+
     Int room;        /* of the next three, which have a place for each entry of `edges` */
     Int *steps;      /* the distances at which an edge was met, added up */
     double *weights; /* of the edges of the merged references */
     uint32_t *met;   /* the edges of the text that is being read, in the order in which it meets them */
     Int met_count;
     double size; /* of the graph of that text */
-    /* Of each place in the texts that are compared, or one text of them: */
-    uint32_t *texts;  /* the symbol by number */
-    uint32_t *kept;   /* places whose symbols occur elsewhere */
-    uint32_t *before; /* how many places are kept before each */
-    uint32_t *last_at; /* by symbol, the last place where it stood in the text */
+
+    uint32_t *texts;   /* the texts that are compared, behind one another, symbols by number */
+    uint32_t *at;      /* the places of the text that is being read whose symbols occur elsewhere too, */
+    uint32_t *ends;    /* those symbols, by numbers that only such symbols have, */
+    uint32_t *before;  /* and how many such places stand before each place */
+    uint32_t *numbers; /* of such symbols, by symbol; 0 for others */
+    Int next_number;
+    Int *last_at;   /* by symbol, where it was last, counted through all texts */
+    Int texts_read; /* how many places that was */
 } Graphs;
 
-static Int open_graphs(Graphs *graphs, Int longest) {
+static Int open_graphs(Graphs *graphs, Int most) {
     Int failed = open_index(&graphs->symbols);
     failed |= open_index(&graphs->edges);
-    graphs->texts = reserve(longest, sizeof *graphs->texts);
-    graphs->kept = reserve(longest, sizeof *graphs->kept);
-    graphs->before = reserve(longest + 1, sizeof *graphs->before);
-    graphs->last_at = reserve(longest + 1, sizeof *graphs->last_at);
-    failed |= !graphs->texts || !graphs->kept || !graphs->before || !graphs->last_at;
-    return failed ? NO_MEMORY : 0;
+    graphs->texts = reserve(most, sizeof *graphs->texts);
+    graphs->at = reserve(most, sizeof *graphs->at);
+    graphs->ends = reserve(most, sizeof *graphs->ends);
+    graphs->before = reserve(most + 1, sizeof *graphs->before);
+    graphs->numbers = reserve_zeros(most + 1, sizeof *graphs->numbers);
+    graphs->last_at = reserve_zeros(most + 1, sizeof *graphs->last_at);
+    graphs->texts_read = 2 * graphs->window + 1, graphs->next_number = 1;
+    failed |= !graphs->texts || !graphs->at || !graphs->ends || !graphs->before;
+    return failed || !graphs->numbers || !graphs->last_at ? NO_MEMORY : 0;
 }
 
 static void close_graphs(Graphs *graphs) {
     close_index(&graphs->symbols), close_index(&graphs->edges);
     free(graphs->steps), free(graphs->weights), free(graphs->met);
-    free(graphs->texts), free(graphs->kept), free(graphs->before), free(graphs->last_at);
+    free(graphs->texts), free(graphs->at), free(graphs->ends), free(graphs->before);
+    free(graphs->numbers), free(graphs->last_at);
 }
 
 static Int widen_graphs(Graphs *graphs, Int more) {
@@ -200,11 +232,22 @@ static Int widen_graphs(Graphs *graphs, Int more) {
     return 0;
 }
 
-static Int number_text(Graphs *graphs, const Int *symbols, Int length, uint32_t *text) {
+static inline Int length_of(const Graphs *graphs, Int row) {
+    Int length = graphs->offsets[row + 1] - graphs->offsets[row] - graphs->n + 1;
+    return length > 0 ? length : 0;
+}
+
+/* The symbols of a text by number. */
+static Int number_text(Graphs *graphs, Int row, uint32_t *text) {
+    const Int *ids = graphs->ids + graphs->offsets[row];
+    Int length = length_of(graphs, row), n = graphs->n, bits = graphs->bits;
     if (!has_room(&graphs->symbols, length) && widen(&graphs->symbols, length)) return NO_MEMORY;
     Index index = graphs->symbols; /* a copy stays in registers */
+    Bits key = 0, inside = ((Bits)1 << n * bits) - 1;
+    for (Int i = 0; length && i < n - 1; i++) key = key << bits | (Bits)ids[i];
     for (Int i = 0; i < length; i++) {
-        Int symbol = number_key(&index, (Bits)symbols[i]);
+        key = (key << bits | (Bits)ids[i + n - 1]) & inside;
+        Int symbol = number_key(&index, key);
         index.entries[symbol].times++;
         text[i] = (uint32_t)symbol;
     }
@@ -212,76 +255,93 @@ static Int number_text(Graphs *graphs, const Int *symbols, Int length, uint32_t 
     return 0;
 }
 
-/* Keeps the places of a text whose symbols occur elsewhere too, and gives how many. An edge of a symbol
-   that occurs once is shared with no text and is met once, unless its other end stands near it twice.
-   So such edges need not be looked up; `once` is how many there are. With directions all are kept. */
-static Int keep_places(Graphs *graphs, const uint32_t *text, Int length, Int *once) {
-    const Entry *symbols = graphs->symbols.entries;
-    Int kept = 0, window = graphs->window, again = 0;
-    for (Int i = 0; i < length; i++) {
-        graphs->kept[kept] = (uint32_t)i, graphs->before[i] = (uint32_t)kept;
-        kept += graphs->directed | (symbols[text[i]].times > 1);
-        graphs->last_at[text[i]] = 0;
+/* Numbers those symbols from `first` on that occur more than once. With directions all of them. */
+static void number_ends(Graphs *graphs, Int first) {
+    for (Int i = first; i < graphs->symbols.next; i++) {
+        Int is_end = graphs->directed | (graphs->symbols.entries[i].times > 1);
+        graphs->numbers[i] = (uint32_t)(-is_end & graphs->next_number);
+        graphs->next_number += is_end;
     }
-    graphs->before[length] = (uint32_t)kept;
-    if (kept < length)
-        for (Int i = 0; i < kept; i++) {
-            Int at = graphs->kept[i], earlier = (Int)graphs->last_at[text[at]] - 1;
-            graphs->last_at[text[at]] = (uint32_t)at + 1;
-            if (earlier < 0 || at - earlier > 2 * window) continue;
-            Int low = at > window ? at - window : 0;
-            Int high = earlier + window + 1 < length ? earlier + window + 1 : length;
-            again += high - low - (Int)(graphs->before[high] - graphs->before[low]);
-        }
-    Int reach = window < length ? window : length - 1;
-    *once = length ? reach * length - reach * (reach + 1) / 2 - again : 0;
-    return kept;
 }
 
-static inline Bits edge_key(Bits later, Bits earlier, Int directed) {
-    Bits smaller = directed || later < earlier ? later : earlier;
-    return smaller << 32 | (later ^ earlier ^ smaller);
+/* Finds the places of a text whose symbols occur elsewhere too, and gives how many. An edge of a symbol
+   that occurs once is shared with no text and is met once, unless its other end stands near it twice.
+   So it is enough to count such edges: `alone` is how many there are beside those of the places that
+   are found, less what these will meet. */
+static Int find_places(Graphs *graphs, const uint32_t *text, Int length, Int *alone) {
+    Int found = 0, window = graphs->window, again = 0;
+    for (Int i = 0; i < length; i++) {
+        uint32_t number = graphs->numbers[text[i]];
+        graphs->at[found] = (uint32_t)i, graphs->ends[found] = number;
+        graphs->before[i] = (uint32_t)found;
+        found += number > 0;
+    }
+    graphs->before[length] = (uint32_t)found;
+    for (Int i = 0; i < found && found < length; i++) {
+        Int at = graphs->at[i], apart = graphs->texts_read + at - graphs->last_at[text[at]];
+        graphs->last_at[text[at]] = graphs->texts_read + at;
+        if (apart > 2 * window) continue;
+        /* Symbols between both that occur once meet this one a second time. */
+        Int low = at > window ? at - window : 0, high = at - apart + window + 1;
+        if (high > length) high = length;
+        again += high - low - (Int)(graphs->before[high] - graphs->before[low]);
+    }
+    graphs->texts_read += length + 2 * window + 1;
+    Int reach = window < length ? window : length - 1;
+    *alone = length ? reach * length - reach * (reach + 1) / 2 - again : 0;
+    return found;
 }
 
 /* Meets all edges of a text: from each symbol to those before it, the nearest first. Made once for each
    kind of graph, so that nothing is asked for each edge. */
-static inline Int meet_edges(Graphs *graphs, const uint32_t *text, Int length, Int directed, Int distances) {
-    Int once, kept = keep_places(graphs, text, length, &once), met = 0, loops = 0;
+static inline Int meet_edges(Graphs *graphs, const uint32_t *text, Int length, Int directed,
+                             Int distances, Int is_direct) {
+    Int alone, found = find_places(graphs, text, length, &alone), met = 0, loops = 0;
+    Int window = graphs->window, shift = graphs->shift;
+    const uint32_t *at = graphs->at, *ends = graphs->ends;
     Index edges = graphs->edges;
-    for (Int k = 0; k < kept; k++) {
-        Int at = graphs->kept[k], reach = k < graphs->window ? k : graphs->window;
-        Bits symbol = text[at];
+    edges.is_direct = is_direct;
+    for (Int i = 0; i < found; i++) {
+        Int reach = i < window ? i : window;
         if (!has_room(&edges, reach) || edges.room != graphs->room) {
             graphs->edges = edges;
             if (widen_graphs(graphs, reach)) return NO_MEMORY;
             edges = graphs->edges;
+            edges.is_direct = is_direct;
         }
-        for (Int other = k - 1; other >= 0; other--) {
-            Int distance = at - graphs->kept[other];
-            if (distance > graphs->window) break;
-            Bits earlier = text[graphs->kept[other]];
-            Int edge = number_key(&edges, edge_key(symbol, earlier, directed));
+        Bits later = ends[i];
+        for (Int k = i - 1; k >= 0; k--) {
+            Int distance = (Int)at[i] - (Int)at[k];
+            if (distance > window) break;
+            Bits earlier = ends[k], first = directed || later < earlier ? later : earlier;
+            Int edge = number_key(&edges, first << shift | (later ^ earlier ^ first));
             Int is_first = !edges.entries[edge].times++;
             graphs->met[met] = (uint32_t)edge;
-            met += is_first, once--;
-            if (symbol == earlier) loops += is_first;
+            met += is_first, alone--;
+            if (later == earlier) loops += is_first;
             if (distances) graphs->steps[edge] = distance + (is_first ? 0 : graphs->steps[edge]);
         }
     }
     graphs->edges = edges, graphs->met_count = met;
-    graphs->size = (double)(directed ? met : 2 * (once + met) - loops);
+    graphs->size = (double)(directed ? met : 2 * (alone + met) - loops);
     return 0;
 }
 
 static Int read_text(Graphs *graphs, const uint32_t *text, Int length) {
-    if (graphs->directed) return meet_edges(graphs, text, length, 1, graphs->distances);
-    return graphs->distances ? meet_edges(graphs, text, length, 0, 1) : meet_edges(graphs, text, length, 0, 0);
+    Int directed = graphs->directed, distances = graphs->distances;
+    if (directed || distances || !graphs->edges.is_direct)
+        return meet_edges(graphs, text, length, directed, distances, graphs->edges.is_direct);
+    return meet_edges(graphs, text, length, 0, 0, 1);
+}
+
+static inline Bits second_end(const Graphs *graphs, Bits key) {
+    return key & (((Bits)1 << graphs->shift) - 1);
 }
 
 /* What an edge adds to the size of a graph: it runs both ways, unless it has a direction or is a loop. */
 static inline double directions(const Graphs *graphs, Int edge) {
     Bits key = graphs->edges.entries[edge].key;
-    return graphs->directed || key >> 32 == (uint32_t)key ? 1 : 2;
+    return graphs->directed || key >> graphs->shift == second_end(graphs, key) ? 1 : 2;
 }
 
 /* The weight of an edge in the text that was read. A loop is met from both of its ends, which are one. */
@@ -292,11 +352,11 @@ static inline double weigh(const Graphs *graphs, Int edge) {
 }
 
 /* Merges the graphs of some texts into one, whose edges are all that there are. Gives its size. */
-static double merge_texts(Graphs *graphs, const Int *offsets, const Int *rows, Int count, Int merging) {
+static double merge_texts(Graphs *graphs, const Int *rows, Int count, Int merging) {
     const uint32_t *text = graphs->texts;
     double size = 0;
     for (Int place = 0; place < count; place++) {
-        Int length = offsets[rows[place] + 1] - offsets[rows[place]], new = graphs->edges.next;
+        Int length = length_of(graphs, rows[place]), new = graphs->edges.next;
         if (read_text(graphs, text, length)) return NO_MEMORY;
         double factor = 1 / (double)(place + 1);
         size += graphs->size;
@@ -320,6 +380,12 @@ static inline double divide_smaller(double one, double other) {
     return one < other ? one / other : other / one;
 }
 
+/* The edge that runs the other way, 0 if there is none. */
+static Int reverse_of(const Graphs *graphs, Int edge) {
+    Bits key = graphs->edges.entries[edge].key;
+    return find_key(&graphs->edges, second_end(graphs, key) << graphs->shift | key >> graphs->shift);
+}
+
 /* What the text that was read shares with the merged references, whose edges are those before `end`.
    The edges of the text are looked up in the order in which it meets them. With directions an edge may
    match its reverse, and the edges of the smaller graph are looked up. */
@@ -332,7 +398,7 @@ static void compare_text(const Graphs *graphs, Int end, double their_size, doubl
         Int edge = of_theirs ? i + 1 : graphs->met[i], other = edge;
         Int is_common = of_theirs ? entries[edge].times > 0 : edge < end;
         if (!is_common && graphs->directed) {
-            other = find_key(&graphs->edges, entries[edge].key << 32 | entries[edge].key >> 32);
+            other = reverse_of(graphs, edge);
             is_common = other && (of_theirs ? entries[other].times > 0 : other < end);
         }
         if (!is_common) continue;
@@ -344,50 +410,63 @@ static void compare_text(const Graphs *graphs, Int end, double their_size, doubl
     found[0] = graphs->size, found[1] = their_size, found[2] = common, found[3] = matched;
 }
 
-/* Numbers the symbols of a group of texts, with room for those of a candidate. Gives how many places they
-   have, or NO_MEMORY. */
-static Int start_group(Graphs *graphs, const Int *symbols, const Int *offsets, const Int *rows,
-                       Int count, Int candidate) {
-    Int places = 0, all = candidate;
-    for (Int i = 0; i < count; i++) all += offsets[rows[i] + 1] - offsets[rows[i]];
-    /* Long texts have the same edges again and again: room for more comes when it is needed. */
-    Int most = 1 << 14, likely = graphs->window < most / (all + 1) ? graphs->window * all : most;
-    if (start_index(&graphs->symbols, all < most ? all : most)) return NO_MEMORY;
-    if (start_index(&graphs->edges, likely / 2)) return NO_MEMORY;
+/* Numbers the symbols of a group of texts. Gives how many places they have, or NO_MEMORY. */
+static Int start_group(Graphs *graphs, const Int *rows, Int count) {
+    Int places = 0, all = 0, bits = graphs->n * graphs->bits;
+    for (Int i = 0; i < count; i++) all += length_of(graphs, rows[i]);
+    Int direct = graphs->many && bits <= DIRECT_SYMBOL_BITS ? bits : 0;
+    if (start_index(&graphs->symbols, all, direct)) return NO_MEMORY;
     for (Int i = 0; i < count; i++) {
-        Int begin = offsets[rows[i]], length = offsets[rows[i] + 1] - begin;
-        if (number_text(graphs, symbols + begin, length, graphs->texts + places)) return NO_MEMORY;
-        places += length;
+        if (number_text(graphs, rows[i], graphs->texts + places)) return NO_MEMORY;
+        places += length_of(graphs, rows[i]);
     }
     return places;
 }
 
+/* An empty index for the edges between symbols that occur more than once, of which there are so many. */
+static Int start_edges(Graphs *graphs, Int symbols) {
+    Int bits = 1;
+    while ((Int)1 << bits <= symbols) bits++;
+    Int direct = graphs->many && 2 * bits <= DIRECT_EDGE_BITS ? 2 * bits : 0;
+    graphs->shift = direct ? bits : 32;
+    return start_index(&graphs->edges, 0, direct);
+}
+
 /* Compares candidates[i] with the merged references of groups[i], which are rows[first[group]] to
    rows[first[group + 1]]; they are merged once where the same group comes several times in a row.
-   `most` is above the symbols of any group and candidate together.
+   Symbols are n-grams of ids, `bits` for each, which fit into 63 bits. `most` is how many symbols a group
+   and a candidate have together at most.
    found[4 * i] on: |candidate|, |references|, common edges, their smaller / larger weights added up. */
-API Int compare_graphs(const Int *symbols, const Int *offsets, Int most, Int window, Int directed,
-                       Int distances, Int merging, const Int *candidates, const Int *groups, Int pairs,
-                       const Int *first, const Int *rows, double *found) {
-    Graphs graphs = {.window = window, .directed = directed, .distances = distances};
-    Int failed = open_graphs(&graphs, most), places = 0, symbols_end = 1, end = 1;
+API Int compare_graphs(const Int *ids, const Int *offsets, Int n, Int bits, Int most, Int window,
+                       Int directed, Int distances, Int merging, const Int *candidates,
+                       const Int *groups, Int pairs, const Int *first, const Int *rows, double *found) {
+    Graphs graphs = {.ids = ids, .offsets = offsets, .n = n, .bits = bits, .window = window,
+                     .directed = directed, .distances = distances, .many = pairs >= MANY_PAIRS};
+    Int failed = open_graphs(&graphs, most), places = 0, symbols_end = 1, numbers_end = 1, end = 1;
     double their_size = 0;
     for (Int i = 0; i < pairs && !failed; i++) {
-        Int begin = offsets[candidates[i]], length = offsets[candidates[i] + 1] - begin;
-        Int is_new = !i || groups[i] != groups[i - 1];
         const Int *group = rows + first[groups[i]];
-        Int count = first[groups[i] + 1] - first[groups[i]];
-        if (is_new) {
-            places = start_group(&graphs, symbols, offsets, group, count, length);
+        Int count = first[groups[i] + 1] - first[groups[i]], length = length_of(&graphs, candidates[i]);
+        Int is_first = !i || groups[i] != groups[i - 1], others = 0;
+        if (is_first) {
+            /* A symbol that only another candidate has is an end of edges if it is there twice. */
+            for (Int k = i + 1; k < pairs && groups[k] == groups[i]; k++) {
+                Int most_ends = length_of(&graphs, candidates[k]) / (directed ? 1 : 2) + 1;
+                others = most_ends > others ? most_ends : others;
+            }
+            places = start_group(&graphs, group, count);
             if ((failed = places < 0)) break;
-            symbols_end = graphs.symbols.next;
-            /* All symbols that another candidate may have count as occurring elsewhere. */
-            if (i + 1 < pairs && groups[i] == groups[i + 1])
-                for (Int symbol = 1; symbol < symbols_end; symbol++) graphs.symbols.entries[symbol].times++;
+            symbols_end = numbers_end = graphs.symbols.next;
+            /* And all symbols that another candidate may have count as occurring more than once. */
+            for (Int symbol = 1; others && symbol < symbols_end; symbol++)
+                graphs.symbols.entries[symbol].times++;
+            graphs.next_number = 1;
         }
-        if ((failed = number_text(&graphs, symbols + begin, length, graphs.texts + places))) break;
-        if (is_new) {
-            their_size = merge_texts(&graphs, offsets, group, count, merging);
+        if ((failed = number_text(&graphs, candidates[i], graphs.texts + places))) break;
+        number_ends(&graphs, is_first ? 1 : symbols_end);
+        if (is_first) {
+            if ((failed = start_edges(&graphs, graphs.next_number + others))) break;
+            their_size = merge_texts(&graphs, group, count, merging);
             if ((failed = their_size < 0)) break;
             end = graphs.edges.next;
         }
@@ -395,6 +474,7 @@ API Int compare_graphs(const Int *symbols, const Int *offsets, Int most, Int win
         compare_text(&graphs, end, their_size, found + 4 * i);
         for (Int k = 0; k < graphs.met_count; k++) graphs.edges.entries[graphs.met[k]].times = 0;
         forget_from(&graphs.symbols, symbols_end), forget_from(&graphs.edges, end);
+        graphs.next_number = numbers_end;
     }
     close_graphs(&graphs);
     return failed ? NO_MEMORY : 0;

@@ -8,19 +8,24 @@ JInsect's tools read a file: every line ends with a line feed, the last one too.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from summetry.arrays import kernel
 from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
 _LAST_IN_ONE_UNIT = "\uffff"
-# The coding of each kind of characters, and the numbers that it writes.
-_CODINGS = {"codepoints": ("utf-32-le", "<u4"), "utf16": ("utf-16-le", "<u2")}
+# The coding of each kind of characters, in the byte order of the machine, and what it writes.
+_ORDER = "le" if sys.byteorder == "little" else "be"
+_CODINGS = {"codepoints": (f"utf-32-{_ORDER}", np.uint32), "utf16": (f"utf-16-{_ORDER}", np.uint16)}
 
 
 @PIPELINES.register
@@ -37,17 +42,15 @@ class RawText(TextPipeline):
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
         if self.file:
             texts = [as_file(text) for text in texts]
-        coding, kind = _CODINGS[self.characters]
         # Half a pair of units is no character, but texts may hold one all the same.
-        coded = [text.encode(coding, "surrogatepass") for text in texts]
-        codes = np.frombuffer(b"".join(coded), kind)
-        lengths = np.array(list(map(len, coded)), np.int64) // codes.itemsize
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        used = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
-        used[codes] = True
-        number = np.cumsum(used, dtype=np.int64) - 1
-        words = tuple(map(chr, np.flatnonzero(used).tolist())) if len(codes) else ()
-        return TokenTable(number[codes], offsets, words)
+        lengths = list(map(len, texts))
+        if self.characters == "utf16":
+            lengths = [len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts]
+        coding, kind = _CODINGS[self.characters]
+        codes = np.frombuffer("".join(texts).encode(coding, "surrogatepass"), kind)
+        distinct, ids = number_characters(codes)
+        offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        return TokenTable(ids, offsets, tuple(map(chr, distinct.tolist())))
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         tokens: list[tuple[str, Span]] = []
@@ -61,6 +64,22 @@ class RawText(TextPipeline):
 
     def describe(self) -> str:
         return ",".join([self.name, self.characters, *(["file"] if self.file else [])])
+
+
+def number_characters(codes: NDArray[np.uint32] | NDArray[np.uint16]) -> tuple[Ints, Ints]:
+    """The distinct codes, ascending, and the place of each code among them.
+
+    >>> [part.tolist() for part in number_characters(np.array([98, 97, 98], np.uint32))]
+    [[97, 98], [1, 0, 1]]
+    """
+    if not kernel.is_compiled():
+        distinct, ids = np.unique(codes, return_inverse=True)
+        return distinct.astype(np.int64), ids.astype(np.int64)
+    numbers = np.empty(len(codes), np.int64)
+    known = np.empty(min(len(codes), sys.maxunicode + 1), np.int64)
+    text = codes.view(np.uint8), codes.itemsize, len(codes)
+    count = kernel.call("number_characters", *text, numbers, known)
+    return known[:count].copy(), numbers
 
 
 def as_file(text: str) -> str:

@@ -24,7 +24,7 @@ from typing import Generic, NamedTuple, TypeVar, get_args
 import numpy as np
 
 from summetry.arrays import kernel
-from summetry.arrays.ngrams import bits, windows
+from summetry.arrays.ngrams import MOST_BITS, bits, windows
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.metrics.graphs.operators import Merging, check_directions, merged
@@ -156,32 +156,27 @@ def overlaps(
     Pair ``i`` is text ``candidates[i]`` with the merged texts of group ``chosen[i]``; where the same
     group comes several times in a row, it is merged once.
     """
+    (candidates,), (rows,) = table.checked_rows(candidates), table.checked_rows(groups.rows)
+    groups, chosen = Groups(groups.first, rows), np.ascontiguousarray(chosen)
     lengths = np.maximum(table.lengths - kind.n + 1, 0)
-    candidates, chosen = np.ascontiguousarray(candidates), np.ascontiguousarray(chosen)
-    _check(table, kind, lengths, candidates, chosen, groups)
+    _check(kind, lengths, len(candidates), chosen, groups)
     if kernel.is_compiled():
         return _overlaps_in_c(table, kind, lengths, candidates, chosen, groups, mergings)
     pairs = list(zip(candidates.tolist(), chosen.tolist(), strict=True))
     return [_overlaps(table, kind, pairs, groups, merging) for merging in mergings]
 
 
-def _check(
-    table: TokenTable, kind: GraphKind, lengths: Ints, candidates: Ints, chosen: Ints, groups: Groups
-) -> None:
+def _check(kind: GraphKind, lengths: Ints, pairs: int, chosen: Ints, groups: Groups) -> None:
     """Refuse texts that are too long, and what C would not notice."""
-    first, rows = groups
-    assert len(table.offsets) and table.offsets[0] == 0 and table.offsets[-1] == len(table.ids)
-    assert table.lengths.min(initial=0) >= 0 and table.ids.min(initial=0) >= 0
-    assert table.ids.max(initial=-1) < len(table.words)
-    assert len(first) and first[0] == 0 and first[-1] == len(rows)
-    assert np.diff(first).min(initial=0) >= 0 and len(candidates) == len(chosen)
-    for places, size in ((candidates, len(table)), (rows, len(table)), (chosen, len(first) - 1)):
-        assert not len(places) or (places.min() >= 0 and places.max() < size)
+    first = groups.first
+    assert len(first) and first[0] == 0 and first[-1] == len(groups.rows)
+    assert np.diff(first).min(initial=0) >= 0 and len(chosen) == pairs
+    assert chosen.min(initial=0) >= 0 and chosen.max(initial=-1) < len(first) - 1
     longest = int(lengths.max(initial=0))
     check_pairs(longest, kind.window)
-    symbols = sum_groups(lengths, groups)
-    pairs = sum_groups(lengths * np.minimum(lengths, min(kind.window, longest)), groups)
-    check_pairs(int(symbols.max(initial=0)), kind.window, int(pairs.max(initial=0)))
+    symbols = int(sum_groups(lengths, groups).max(initial=0))
+    near = sum_groups(lengths * np.minimum(lengths, min(kind.window, longest)), groups)
+    check_pairs(symbols, kind.window, int(near.max(initial=0)))
 
 
 def sum_groups(of_texts: Ints, groups: Groups) -> Ints:
@@ -224,28 +219,28 @@ def _overlaps_in_c(
     groups: Groups,
     mergings: Sequence[Merging],
 ) -> list[Floats]:
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    symbols = table.ids
-    if kind.n > 1:
+    ids, offsets, words, _ = table.checked
+    n, width = kind.n, bits(words)
+    if n * width > MOST_BITS:
+        # N-grams that are too long for one number are numbered first, as if they were tokens.
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         symbols = np.empty(int(starts[-1]), np.int64)
-        width = bits(len(table.words))
-        kernel.call(
-            "number_ngrams", table.ids, table.offsets, len(table), kind.n, width, starts, symbols
-        )
+        kernel.call("number_ngrams", ids, offsets, len(table), n, width, starts, symbols)
+        ids, offsets, n, width = symbols, starts, 1, MOST_BITS
     longest = int(lengths.max(initial=0))
     settings = (
-        longest + int(sum_groups(lengths, groups).max(initial=0)),
+        *(n, width, longest + int(sum_groups(lengths, groups).max(initial=0))),
         min(kind.window, max(longest, 1)),
         int(kind.directed),
         int(kind.weights == "distance"),
     )
     every = [np.zeros((len(candidates), len(Overlap._fields))) for _ in mergings]
-    for some in _chunks(lengths[candidates] * settings[1]):
+    for some in _chunks(lengths[candidates] * min(kind.window, longest)):
         for merging, found in zip(mergings, every, strict=True):
             pairs = candidates[some], chosen[some], len(candidates[some])
             way = get_args(Merging).index(merging)
             kernel.call(
-                "compare_graphs", symbols, starts, *settings, way, *pairs, *groups, found[some]
+                "compare_graphs", ids, offsets, *settings, way, *pairs, *groups, found[some]
             )
     return every
 
