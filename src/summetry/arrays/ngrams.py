@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -27,7 +26,6 @@ from summetry.arrays.token_tables import (
     sort_with_places,
 )
 from summetry.arrays.types import Ints
-from summetry.errors import SummetryError
 
 Items = TypeVar("Items", bound=Sequence[object])
 

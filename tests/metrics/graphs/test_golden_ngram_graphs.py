@@ -53,8 +53,7 @@ def batch(candidate, references):
 def graphs_of(metric, texts):
     """The graphs of some texts for each rank."""
     return {
-        n: ngram_graphs(texts, *metric.kind(n), text=metric.pipeline)
-        for n in metric.weight_of_rank
+        n: ngram_graphs(texts, *metric.kind(n), text=metric.pipeline) for n in metric.weight_of_rank
     }
 
 

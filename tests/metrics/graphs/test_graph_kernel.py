@@ -22,9 +22,7 @@ often = settings(max_examples=200)
 
 # Few symbols, so that edges repeat, or many, so that most occur once.
 sequences = st.sampled_from([1, 2, 3, 6, 40]).flatmap(
-    lambda size: st.lists(
-        st.lists(st.integers(0, size - 1), max_size=40), min_size=1, max_size=5
-    )
+    lambda size: st.lists(st.lists(st.integers(0, size - 1), max_size=40), min_size=1, max_size=5)
 )
 kinds = st.builds(
     GraphKind,
@@ -38,7 +36,7 @@ mergings = st.sampled_from(["update", "ones", "mean"])
 
 @st.composite
 def tasks(draw):
-    """Texts, pairs of a candidate and a group, and the groups; some groups come again, some are empty."""
+    """Texts, pairs of a candidate and a group, and the groups, of which some are empty."""
     texts = draw(sequences)
     rows = st.integers(0, len(texts) - 1)
     groups = draw(st.lists(st.lists(rows, max_size=4), min_size=1, max_size=4))
@@ -76,7 +74,7 @@ def test_many_pairs_have_the_bits_of_few(task, kind, merging):
 @settings(max_examples=15)
 @given(st.integers(2, 400), st.integers(0, 10**6), kinds, mergings)
 def test_long_texts_have_the_same_bits(size, seed, kind, merging):
-    """Tables grow while they are used, with edges of the references in them and of the candidate."""
+    """Tables grow while they hold edges of the references, and of the candidate."""
     draw = np.random.default_rng(seed)
     kind = kind._replace(window=min(kind.window, 60))
     texts = [draw.integers(0, size, draw.integers(0, 700)).tolist() for _ in range(4)]
@@ -117,9 +115,7 @@ def test_numbers_of_ngrams_are_equal_where_the_ngrams_are(texts, n, width):
     lengths = np.maximum(table.lengths - n + 1, 0)
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     symbols = np.empty(starts[-1], np.int64)
-    kernel.call(
-        "number_ngrams", spread.ids, spread.offsets, len(table), n, width, starts, symbols
-    )
+    kernel.call("number_ngrams", spread.ids, spread.offsets, len(table), n, width, starts, symbols)
     grams = [tuple(text[i : i + n]) for text in texts for i in range(len(text) - n + 1)]
     pairs = set(zip(grams, symbols.tolist(), strict=True))
     assert len(pairs) == len(set(grams)) == len(set(symbols.tolist()))
@@ -171,7 +167,8 @@ def test_texts_that_no_memory_holds_are_refused():
 @pytest.mark.usefixtures("road")
 def test_a_long_text_takes_memory_by_its_length_and_not_by_its_square():
     length = 20_000
-    table = TokenTable(np.arange(2 * length) % length, np.array([0, length, 2 * length]), range(length))
+    offsets = np.array([0, length, 2 * length])
+    table = TokenTable(np.arange(2 * length) % length, offsets, range(length))
     (found,) = overlaps(table, GraphKind(1, 2), np.array([0]), np.array([1]), Groups.of([[1], [1]]))
     edges = 2.0 * (2 * length - 3)
     assert found.tolist() == [[edges] * 4]

@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from summetry.errors import SummetryError
 
 EdgeWeights: TypeAlias = Literal["occurrences", "distance"]
-# The symbols that an edge joins: the smaller one first, or the later one where edges have a direction.
+# The symbols that an edge joins: the smaller one first; with directions, the later one.
 Ends: TypeAlias = tuple[Any, Any]
 
 # An edge takes some fifty bytes while graphs are compared: 15 gigabytes if none comes twice.
@@ -77,9 +77,10 @@ def proximity_graph(
             earlier = symbols[place - distance]
             ends = (later, earlier) if directed or later < earlier else (earlier, later)
             times[ends] = times.get(ends, 0) + 1
-            steps[ends] = steps.get(ends, 0) + distance
+            if weights == "distance":
+                steps[ends] = steps.get(ends, 0) + distance
     if weights == "distance":
-        edges = {ends: steps[ends] / times[ends] for ends in times}
+        edges = {ends: steps[ends] / often for ends, often in times.items()}
     else:
         # A loop is met from both of its ends, which are one.
         edges = {

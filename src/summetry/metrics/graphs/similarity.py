@@ -38,7 +38,7 @@ from summetry.metrics.graphs.proximity import (
 
 Numbers = TypeVar("Numbers", float, Floats)
 
-# Symbols near each other that the kernel looks at before Python sees whether the user wants to stop.
+# Pairs of symbols that the kernel looks at before Python sees whether the user wants to stop.
 _CHUNK = 1 << 26
 # Graphs that plain Python keeps, so that candidates of one reference do not make it again.
 _KEPT = 32
@@ -153,8 +153,8 @@ def overlaps(
 ) -> list[Floats]:
     """A row of :class:`Overlap` for each pair, for each way to merge the texts of a group.
 
-    Pair ``i`` is text ``candidates[i]`` with the merged texts of group ``chosen[i]``; where the same
-    group comes several times in a row, it is merged once.
+    Pair ``i`` is text ``candidates[i]`` with the merged texts of group ``chosen[i]``. Where the
+    same group comes several times in a row, it is merged once.
     """
     (candidates,), (rows,) = table.checked_rows(candidates), table.checked_rows(groups.rows)
     groups, chosen = Groups(groups.first, rows), np.ascontiguousarray(chosen)
@@ -181,8 +181,9 @@ def _check(kind: GraphKind, lengths: Ints, pairs: int, chosen: Ints, groups: Gro
 
 def sum_groups(of_texts: Ints, groups: Groups) -> Ints:
     """A number of each text, added up over the texts of each group."""
-    ends = np.concatenate([[0], np.cumsum(of_texts[groups.rows])])
-    return ends[groups.first[1:]] - ends[groups.first[:-1]]
+    ends = np.concatenate([[0], np.cumsum(of_texts[groups.rows])]).astype(np.int64)
+    sums: Ints = ends[groups.first[1:]] - ends[groups.first[:-1]]
+    return sums
 
 
 def _overlaps(
