@@ -132,12 +132,11 @@ def joined(tokens: Iterable[str], blank: str) -> str:
 
 
 class _Numbered(NamedTuple):
-    """A number for each n-gram of a table, where it starts, those of each text, and their bits."""
+    """A number for each n-gram of a table, where it starts, and where those of each text are."""
 
     keys: Ints
     starts: Ints
     offsets: Ints
-    bits: int
 
 
 def _number(table: TokenTable, n: int) -> _Numbered:
@@ -153,7 +152,7 @@ def _number(table: TokenTable, n: int) -> _Numbered:
         keys = keys << width | tokens[step : step + places]
         used += width
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return _Numbered(keys[starts], starts, offsets, used)
+    return _Numbered(keys[starts], starts, offsets)
 
 
 class _Names(Sequence[str]):

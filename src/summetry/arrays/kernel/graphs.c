@@ -8,7 +8,7 @@
 
 typedef struct {
     Bits key;
-    uint32_t slot;
+    uint32_t slot;  /* where keys are hashed */
     uint32_t times; /* how often the key was met; 0 in entries to come */
 } Entry;
 
@@ -39,7 +39,7 @@ static void close_index(Index *index) {
 /* Forgets the entries from `first` on. Each took one slot when it came, after all those before it. */
 static void forget_from(Index *index, Int first) {
     for (Int i = first; i < index->next; i++) {
-        index->slots[index->entries[i].slot] = 0;
+        index->slots[index->is_direct ? index->entries[i].key : index->entries[i].slot] = 0;
         index->entries[i].times = 0;
     }
     index->next = first;
@@ -60,7 +60,8 @@ static inline Int number_key(Index *index, Bits key) {
         }
     number |= -is_new & index->next;
     index->slots[at] = (uint32_t)number;
-    index->entries[number].key = key, index->entries[number].slot = (uint32_t)at;
+    index->entries[number].key = key;
+    if (!index->is_direct) index->entries[number].slot = (uint32_t)at;
     index->next += is_new;
     return number;
 }
@@ -310,17 +311,18 @@ static inline Int meet_edges(Graphs *graphs, const uint32_t *text, Int length, I
             edges.is_direct = is_direct;
         }
         Bits later = ends[i];
-        for (Int k = i - 1; k >= 0; k--) {
-            Int distance = (Int)at[i] - (Int)at[k];
-            if (distance > window) break;
+        Int k = i - 1, farthest = (Int)at[i] - window;
+        for (; k >= 0 && at[k] >= farthest; k--) {
             Bits earlier = ends[k], first = directed || later < earlier ? later : earlier;
             Int edge = number_key(&edges, first << shift | (later ^ earlier ^ first));
             Int is_first = !edges.entries[edge].times++;
             graphs->met[met] = (uint32_t)edge;
-            met += is_first, alone--;
+            met += is_first;
             if (later == earlier) loops += is_first;
-            if (distances) graphs->steps[edge] = distance + (is_first ? 0 : graphs->steps[edge]);
+            if (distances)
+                graphs->steps[edge] = (Int)(at[i] - at[k]) + (is_first ? 0 : graphs->steps[edge]);
         }
+        alone -= i - 1 - k;
     }
     graphs->edges = edges, graphs->met_count = met;
     graphs->size = (double)(directed ? met : 2 * (alone + met) - loops);
