@@ -474,6 +474,8 @@ API Int compare_graphs(const Int *ids, const Int *offsets, Int n, Int bits, Int 
         }
         if ((failed = read_text(&graphs, graphs.texts + places, length))) break;
         compare_text(&graphs, end, their_size, found + 4 * i);
+        /* Another group starts with nothing; the same one without this candidate. */
+        if (i + 1 == pairs || groups[i + 1] != groups[i]) continue;
         for (Int k = 0; k < graphs.met_count; k++) graphs.edges.entries[graphs.met[k]].times = 0;
         forget_from(&graphs.symbols, symbols_end), forget_from(&graphs.edges, end);
         graphs.next_number = numbers_end;
