@@ -3,11 +3,12 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.arrays.ngrams import ngram_table
-from summetry.arrays.token_tables import build_table, gather_runs, merge_tables
+from summetry.arrays.token_tables import TokenTable, build_table, gather_runs, merge_tables
 from summetry.arrays.vectors import shared_tokens
 
 token_lists = st.lists(st.lists(st.sampled_from("abcdef"), max_size=9), max_size=6)
@@ -79,3 +80,26 @@ def test_merged_tables_are_the_table_of_all_texts(some, others):
 
 def test_runs_are_gathered_one_after_the_other():
     assert gather_runs(np.array([5, 9, 0]), np.array([2, 0, 3])).tolist() == [5, 6, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("ids", "offsets"),
+    [
+        ([0, -1], [0, 2]),
+        ([0, 1], [0, 3]),
+        ([0, 1], [-1, 2]),
+        ([0, 1], [0, 2, 1]),
+        ([0, 1], []),
+    ],
+)
+def test_a_table_that_does_not_fit_is_not_given_to_c(ids, offsets):
+    table = TokenTable(np.array(ids), np.array(offsets, dtype=np.int64), "ab")
+    with pytest.raises(IndexError, match="table of tokens"):
+        _ = table.checked
+
+
+@pytest.mark.parametrize("rows", [([0], [2]), ([-1], [0]), ([0, 1], [0])])
+def test_rows_that_a_table_does_not_have_are_not_given_to_c(rows):
+    table = table_of([["a"], ["b"]])
+    with pytest.raises(IndexError, match=r"rows? "):
+        table.checked_rows(*map(np.array, rows))

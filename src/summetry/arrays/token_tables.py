@@ -25,6 +25,7 @@ from summetry.errors import SummetryError
 KEY_BITS = 63
 # C counts places in a text with 32 bits.
 MOST_TOKENS = (1 << 31) - 1
+MOST_ID = (1 << 62) - 1
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
@@ -76,10 +77,11 @@ class TokenTable:
         ids, offsets = (np.ascontiguousarray(part, np.int64) for part in (self._raw, self.offsets))
         if not len(offsets) or offsets[0] < 0 or offsets[-1] > len(ids):
             raise IndexError("the offsets of a table of tokens do not fit its ids")
-        if (self.lengths < 0).any() or ids.min(initial=0) < 0 or len(ids) > MOST_TOKENS:
+        # Without its sign a number below 0 is the largest of all.
+        last = int(ids.view(np.uint64).max()) if len(ids) else -1
+        if (self.lengths < 0).any() or last > MOST_ID or len(ids) > MOST_TOKENS:
             raise IndexError("a table of tokens has ids or lengths below 0, or too many of them")
-        longest = int(self.lengths.max(initial=0))
-        return Checked(ids, offsets, int(ids.max(initial=-1)) + 1, longest)
+        return Checked(ids, offsets, last + 1, int(self.lengths.max(initial=0)))
 
     @property
     def _raw(self) -> Ints:
