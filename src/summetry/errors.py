@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
 # How many names a message lists: a table may have very many ids.
@@ -44,6 +44,7 @@ class SummetryWarning(UserWarning):
     """Something that was read all the same, and that the user should know."""
 
 
+@lru_cache(maxsize=64)
 def in_python(words: str) -> str:
     """Words that speak of options of the command line, with the arguments of Python instead.
 

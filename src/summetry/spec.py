@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from summetry.errors import SummetryError, shorten
@@ -33,6 +34,8 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
 _INTEGER = re.compile(r"[+-]?\d+")
 _NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)", re.IGNORECASE)
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+# Where an object keeps its own spelling.
+_KEPT = "_spelling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,17 @@ def split_list(text: str) -> list[str]:
 
 
 def show(obj: Any) -> str:
-    """Spell a configured object; options left at their default are not written."""
-    return _spell(obj.name, changed_options(obj))
+    """Spell a configured object; options left at their default are not written.
+
+    A frozen one keeps its spelling: it never changes, and a call asks for it many times.
+    """
+    kept: dict[str, str] = getattr(obj, "__dict__", {})
+    if _KEPT in kept:
+        return kept[_KEPT]
+    spelling = _spell(obj.name, changed_options(obj))
+    if type(obj).__dataclass_params__.frozen:
+        kept[_KEPT] = spelling
+    return spelling
 
 
 def changed_options(obj: Any) -> dict[str, Any]:
@@ -86,14 +98,20 @@ def changed_options(obj: Any) -> dict[str, Any]:
 
     A field called ``name`` is what stands before the brackets, never an option.
     """
-    own = inspect.get_annotations(type(obj))
     changed = {}
-    # What a class adds to its base stands first: rouge_n(n=2,text=...).
-    for option in sorted(dataclasses.fields(obj), key=lambda option: option.name not in own):
+    for option in _options_of(type(obj)):  # type: ignore[arg-type]
         value = getattr(obj, option.name)
-        if option.init and option.name != "name" and value != _default(option):
+        if value != _default(option):
             changed[option_name(option)] = value
     return changed
+
+
+@lru_cache(maxsize=256)
+def _options_of(cls: type[Any]) -> tuple[dataclasses.Field[Any], ...]:
+    """The options of a class; what it adds to its base stands first: rouge_n(n=2,text=...)."""
+    own = inspect.get_annotations(cls)
+    options = [field for field in dataclasses.fields(cls) if field.init and field.name != "name"]
+    return tuple(sorted(options, key=lambda option: option.name not in own))
 
 
 def option_name(option: dataclasses.Field[Any]) -> str:

@@ -5,15 +5,17 @@ import math
 import numpy as np
 import pytest
 from comparisons import may_be_empty
+from hypothesis import given
+from hypothesis import strategies as st
 
 import summetry
 from summetry import spec
 from summetry.engine.pairs import PairPlan
-from summetry.engine.plan import Item, ItemChunk
+from summetry.engine.plan import Item, ItemChunk, cut_into_chunks, rows_of_chunks
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
-from summetry.records.batches import TextColumns
+from summetry.records.batches import DistinctTexts, TextColumns
 from summetry.records.scores import Column
 
 
@@ -94,6 +96,26 @@ def test_the_size_of_the_chunks_changes_no_bit(monkeypatch):
             assert np.array_equal(whole[asked][name], numbers[spec.show(metric), name])
             column = Column(asked, name).name
             assert np.array_equal(whole[asked][name], table.column(column))
+
+
+@given(
+    lengths=st.lists(st.integers(0, 12), max_size=30),
+    size=st.integers(1, 6),
+    most=st.integers(1, 20),
+)
+def test_rows_are_cut_into_the_chunks_of_items(lengths, size, most):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", most)
+        one_by_one = list(cut_into_chunks(range(len(lengths)), lengths.__getitem__, size))
+        at_once = rows_of_chunks(np.array(lengths, dtype=np.int64), size)
+        assert [list(range(rows.start, rows.stop)) for rows in at_once] == one_by_one
+
+
+def test_equal_texts_are_tokenised_once():
+    texts = DistinctTexts()
+    assert texts.add_plain(["a", "b", "a", "c", "b"], "").tolist() == [0, 1, 0, 2, 1]
+    assert texts.strings == ["a", "b", "c"]
+    assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
 
 
 def test_rows_have_the_names_that_the_plan_knows():

@@ -20,8 +20,10 @@ SPELLINGS = [
     "en(tokens=blanks)",
     "en(lemma=true)",
 ]
+OTHERS = ["rouge155", "rouge155(stem=true,stop=true)", "rouge_score", "rouge_score(stem=true)"]
 some_text = st.text(
-    alphabet=st.sampled_from("abc ÅÄö ßΣσς'’.,12 \n\x00\u2028北京タไ\u0e48éE\u0301"), max_size=30
+    alphabet=st.sampled_from("abc ÅÄö ßΣσς'’.,12 \n\x00\u2028北京タไ\u0e48éE\u0301İ\u212a"),
+    max_size=30,
 )
 
 
@@ -37,7 +39,7 @@ def test_a_spelling_reads_back(spelling):
     assert TextPipeline.from_spec(spec.show(pipeline)) == pipeline
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("spelling", [*SPELLINGS, *OTHERS])
 @settings(max_examples=60)
 @given(texts=st.lists(st.tuples(some_text, st.sampled_from(["en", "sv"])), max_size=5))
 def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
@@ -48,6 +50,7 @@ def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
     for row, (text, code) in enumerate(texts):
         located = pipeline.locate(text, code)
         assert table.text(row) == [token for token, _ in located]
+        assert table.text(row) == pipeline.read(text, code)
 
 
 def test_case_and_typography_are_folded():

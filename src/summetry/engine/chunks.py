@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -56,9 +56,9 @@ class Requested(NamedTuple):
     @classmethod
     def typed(cls, text: str) -> Requested:
         """What a spelling asks for: all values of a metric, unless it picks one."""
-        metric, pick = build_metric(text)
-        typed = spec.parse(text).pick
-        name = text.strip().removesuffix(typed).rstrip(". ") if pick else text.strip()
+        asked = spec.parse(text)
+        metric, pick = build_metric(asked)
+        name = text.strip().removesuffix(asked.pick).rstrip(". ") if pick else text.strip()
         return cls(name, metric, (pick,) if pick else metric.values)
 
 
@@ -67,20 +67,37 @@ def build_metrics(metrics: Any) -> list[Requested]:
 
     A string may name several metrics, with commas between them.
     """
-    is_alone = isinstance(metrics, str | Spec | Metric | Requested) or callable(metrics)
+    if isinstance(metrics, str):
+        return list(_built((metrics,)))
+    if isinstance(metrics, list | tuple) and all(type(one) is str for one in metrics):
+        return list(_built(tuple(metrics)))
+    is_alone = isinstance(metrics, Spec | Metric | Requested) or callable(metrics)
     built: list[Requested] = []
     for place, given in enumerate([metrics] if is_alone else as_list("metrics", metrics)):
         if isinstance(given, Requested):
             built.append(given)
             continue
         if isinstance(given, str | Spec):
-            built += map(Requested.typed, spec.split_list(str(given)))
+            built += _built((str(given),))
             continue
         metric = _of_function(given) if _is_function(given) else given
         if not isinstance(metric, Metric):
             should_be = "must be a metric, its spelling or a function"
             raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(given)}")
         built.append(Requested(spec.show(metric), metric, metric.values))
+    return _checked(built)
+
+
+@lru_cache(maxsize=256)
+def _built(spellings: tuple[str, ...]) -> Sequence[Requested]:
+    """What strings ask for, built once: a small call takes less time than to build its metrics.
+
+    Nothing takes the name of a metric that is registered; one that is not found is not kept.
+    """
+    return _checked([Requested.typed(one) for text in spellings for one in spec.split_list(text)])
+
+
+def _checked(built: list[Requested]) -> list[Requested]:
     if not built:
         raise SummetryError("at least one metric is needed")
     _check_names([request.metric for request in built])

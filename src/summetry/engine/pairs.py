@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,15 +25,16 @@ from summetry.engine.plan import (
     Plan,
     TextChunk,
     check_needs,
-    cut_into_chunks,
     offered_by,
+    rows_of_chunks,
     span,
 )
 from summetry.engine.run import MetricLike, Run
+from summetry.engine.single import score_single
 from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Explanation, Needs
 from summetry.records.batches import Comparison, TextColumns
-from summetry.records.scores import Row
+from summetry.records.scores import Column, Row
 from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
 
@@ -78,10 +79,10 @@ def score(
         texts = (one_text if single else _many)(candidates, references, sources, code)
     if not texts.candidates:
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
+    if single and (scored := score_single(asked, texts)):
+        return _as_scores(*scored, asked, lambda: Run(PairPlan(texts), asked).columns)
     run = Run(PairPlan(texts, remedies=ARGUMENTS), asked)
     numbers = run.numbers()
-    for note in run.notes:
-        warn(note)
     values: dict[str, dict[str, Any]] = {}
     for request in run.requested:
         spelling = spec.show(request.metric)
@@ -89,9 +90,20 @@ def score(
             column = numbers[spelling, name]
             values.setdefault(request.name, {})[name] = float(column[0]) if single else column
     index = candidates.index if hasattr(candidates, "iloc") else None
-    bounds = {request.name: request.metric.bounds for request in run.requested}
-    found = {name: Values(v) for name, v in values.items()}
-    return TextScores(found, lambda: run.columns, index, bounds)
+    return _as_scores(values, run.notes, run.requested, lambda: run.columns, index)
+
+
+def _as_scores(
+    values: Mapping[str, dict[str, Any]],
+    notes: Iterable[str],
+    requested: Sequence[Requested],
+    columns: Callable[[], Sequence[Column]],
+    index: Any = None,
+) -> TextScores:
+    for note in notes:
+        warn(note)
+    bounds = {request.name: request.metric.bounds for request in requested}
+    return TextScores({name: Values(v) for name, v in values.items()}, columns, index, bounds)
 
 
 class ExplainedTexts(NamedTuple):
@@ -154,9 +166,7 @@ class PairPlan(Plan):
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
         whole = TextChunk(self.columns, 1, self.names)
-        lengths = _lengths(self.columns)
-        for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
-            yield whole.part(slice(rows[0], rows[-1] + 1))
+        return map(whole.part, rows_of_chunks(_lengths(self.columns), size))
 
 
 def _named(comparison: Comparison, row: Row) -> Comparison:
@@ -167,16 +177,16 @@ def _named(comparison: Comparison, row: Row) -> Comparison:
     return change(comparison, material=material, candidate=candidate)
 
 
-def _lengths(columns: TextColumns) -> list[int]:
+def _lengths(columns: TextColumns) -> Ints:
     """How many characters the texts of each row have."""
-    lengths = _counts(columns.candidates)
+    lengths, references = _counts(columns.candidates), columns.references
     # The references of all behind one another, and the first of each.
-    first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
-    passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
+    first = np.concatenate([[0], np.cumsum(_counts(references))])
+    passed = np.concatenate([[0], np.cumsum(_counts(list(chain.from_iterable(references))))])
     lengths += np.diff(passed[first])
-    lengths += _counts([source or "" for source in columns.sources])
-    characters: list[int] = lengths.tolist()
-    return characters
+    if columns.sources.count(None) < len(lengths):
+        lengths += _counts([source or "" for source in columns.sources])
+    return lengths
 
 
 def _counts(sized: Sequence[Sized]) -> Ints:
@@ -184,8 +194,9 @@ def _counts(sized: Sequence[Sized]) -> Ints:
 
 
 def one_text(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
-    given = [references] if isinstance(references, str) else references
-    texts = _texts(given, "for one candidate references", "a text or a list of texts")
+    texts = [references]
+    if not isinstance(references, str):
+        texts = _texts(references, "for one candidate references", "a text or a list of texts")
     if source is not None and not isinstance(source, str):
         raise SummetryError(f"sources must be one text for one candidate, got {kind_of(source)}")
     return TextColumns([candidate], [texts], [source], language)
@@ -193,7 +204,9 @@ def one_text(candidate: Any, references: Any, source: Any, language: str) -> Tex
 
 def _frame(candidates: Any) -> Frame | None:
     """A frame as a table that can be read; None where texts are given."""
-    first = candidates[:1] if isinstance(candidates, str | list) else [{}]
+    if isinstance(candidates, str):
+        return None
+    first = candidates[:1] if isinstance(candidates, list) else [{}]
     if not any(isinstance(row, Mapping) for row in first):
         return None  # As nearly all callers give them; the readers of tables need not be imported.
     from summetry.formats.frames import as_frame
@@ -230,7 +243,7 @@ def _many(candidates: Any, references: Any, sources: Any, language: str) -> Text
     per_candidate = "a text, or a list of texts, for each candidate"
     groups = _matching(references, "references", per_candidate, texts)
     if _all_of(str, groups):
-        groups = [[text] for text in groups]
+        groups = list(zip(groups, strict=True))
     # What nearly every caller gives; a closer look is taken only if it is not.
     elif not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
         groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]

@@ -138,7 +138,10 @@ class TextChunk:
         return self._batch
 
     def empty(self) -> list[int]:
-        return [place for place, text in enumerate(self.columns.candidates) if is_empty(text)]
+        texts = self.columns.candidates
+        if all(texts) and not any(map(str.isspace, texts)):
+            return []
+        return [place for place, text in enumerate(texts) if is_empty(text)]
 
     def part(self, rows: slice) -> TextChunk:
         first = self.first + rows.indices(len(self))[0]
@@ -160,9 +163,11 @@ def is_empty(text: str) -> bool:
 
 def offered_by(columns: TextColumns) -> Ints:
     """What each row can offer a metric, as the bits of :class:`Needs`."""
-    offered = np.zeros(len(columns.candidates), dtype=np.int64)
-    offered[list(map(bool, columns.references))] |= Needs.REFERENCES.value
-    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
+    rows, sources = len(columns.candidates), columns.sources
+    offered: Ints = np.fromiter(map(bool, columns.references), np.int64, rows)
+    offered *= Needs.REFERENCES.value
+    if sources.count(None) < rows:
+        offered[[source is not None for source in sources]] |= Needs.SOURCE.value
     return offered
 
 
@@ -193,6 +198,17 @@ def cut_into_chunks(
         total += length
     if chunk:
         yield chunk
+
+
+def rows_of_chunks(characters: Ints, size: int) -> Iterator[slice]:
+    """As :func:`cut_into_chunks`, for rows whose texts have so many characters."""
+    passed, start = np.cumsum(characters), 0
+    while start < len(passed):
+        most = passed[start] - characters[start] + CHUNK_CHARACTERS
+        fit = int(np.searchsorted(passed, most, side="right"))
+        rows = slice(start, min(max(fit, start + 1), start + size, len(passed)))
+        yield rows
+        start = rows.stop
 
 
 def _characters(item: Item) -> int:

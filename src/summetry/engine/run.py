@@ -114,15 +114,7 @@ class Run:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the numbers should know; metrics with the same note share it."""
-        notes: dict[str, list[str]] = {}
-        for note, count in sorted(self._notes.items(), key=lambda entry: entry[0].about):
-            if note.about == "lacking":
-                total = self.plan.facts.items
-                words = f"no value for {count} of {total} summaries, which lack {note.words}"
-            else:
-                words = f"{note.words} ({counted(count, 'comparison')})"
-            notes.setdefault(words, []).extend(self._names_of(note.metric))
-        lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
+        lines = in_lines(self._notes, self.requested, self.plan.facts.items)
         lines = [*self._empty_notes(), *self._people_notes(), *lines]
         if self._guess:
             lines.insert(0, self._guess)
@@ -170,11 +162,7 @@ class Run:
         """Say which metric is at work, to a progress that wants to know."""
         working = getattr(self.progress, "working", None)
         if working:
-            working(", ".join(self._names_of(spelling)))
-
-    def _names_of(self, spelling: str) -> list[str]:
-        """The names that a metric was asked by."""
-        return list(dict.fromkeys(n for (n, _), s in self._spellings.items() if s == spelling))
+            working(", ".join(_names_of(spelling, self.requested)))
 
     @property
     def _places(self) -> list[tuple[str, str]]:
@@ -228,6 +216,23 @@ class Run:
             if self.progress:
                 self.progress(done, total)
             yield chunk, scores.data
+
+
+def in_lines(notes: Mapping[Note, int], requested: Sequence[Requested], items: int) -> list[str]:
+    """Notes on some of so many items, each once, with the names of its metrics in front."""
+    lines: dict[str, list[str]] = {}
+    for note, count in sorted(notes.items(), key=lambda entry: entry[0].about):
+        if note.about == "lacking":
+            words = f"no value for {count} of {items} summaries, which lack {note.words}"
+        else:
+            words = f"{note.words} ({counted(count, 'comparison')})"
+        lines.setdefault(words, []).extend(_names_of(note.metric, requested))
+    return [f"{', '.join(metrics)}: {words}" for words, metrics in lines.items()]
+
+
+def _names_of(spelling: str, requested: Sequence[Requested]) -> list[str]:
+    """The names that a metric was asked by."""
+    return list(dict.fromkeys(r.name for r in requested if spec.show(r.metric) == spelling))
 
 
 @for_python

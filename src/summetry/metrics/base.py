@@ -11,8 +11,8 @@ import dataclasses
 import enum
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.explanations import Explanation, Part, Votes
 from summetry.records.batches import Batch, Comparison, Side
+from summetry.records.plain_texts import PlainTexts
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
 from summetry.spec import Spec
@@ -94,6 +95,13 @@ NEEDED = {
 }
 
 
+class ScoresOfOne(NamedTuple):
+    """The values of one comparison by name, and what a reader of them should know."""
+
+    values: Mapping[str, float]
+    notes: Sequence[str] = ()
+
+
 class Metric(ABC):
     """Everything that Summetry asks of a metric; the answers given here suit most.
 
@@ -160,6 +168,13 @@ class Metric(ABC):
     @abstractmethod
     def score(self, counts: Counts) -> Scores:
         """Rows, or sums of rows, to named values."""
+
+    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
+        """What ``score`` and ``notes`` give for one comparison, without arrays: for a small call.
+
+        None, as by default, where only the arrays know it.
+        """
+        return None
 
     def explain(self, comparison: Comparison) -> Explanation:
         """What matched and what did not, so that the values can be recomputed from it."""

@@ -8,7 +8,7 @@ is an array with one entry per pair, or one number for all pairs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import CodeType
 from typing import Any, ClassVar, TypeAlias
@@ -37,6 +37,24 @@ def evaluate(formula: str, facts: Facts) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         # Formulas are written by the authors of metrics, never by users, and hold arithmetic only.
         return np.asarray(eval(_compile(formula), _FUNCTIONS, dict(facts)), np.float64)
+
+
+def in_plain_python(formulas: Mapping[str, str], facts: Iterable[str]) -> str:
+    """The function from the facts of one pair to its values by name, as :func:`plain_function`
+    takes it: a metric may keep it, and code cannot be sent to other processes.
+
+    >>> plain_function(in_plain_python({"value": "a / b if b else 0"}, ["a", "b"]))(1, 4)
+    {'value': 0.25}
+    """
+    values = ", ".join(f"{name!r}: float({formula})" for name, formula in formulas.items())
+    return f"lambda {', '.join(facts)}: {{{values}}}"
+
+
+@cache
+def plain_function(written: str) -> Callable[..., dict[str, float]]:
+    """What :func:`in_plain_python` wrote; its values are those of arrays to the last bit."""
+    function: Callable[..., dict[str, float]] = eval(written)
+    return function
 
 
 @cache

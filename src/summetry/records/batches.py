@@ -96,11 +96,13 @@ class DistinctTexts:
 
     def add_plain(self, texts: Sequence[str], language: str) -> Ints:
         """The rows of the first texts that come in, all without known sentences."""
-        known = self._plain.setdefault(language, {})
-        rows = [known.setdefault(text, len(known)) for text in texts]
-        self.strings += known
-        self.languages += [language] * len(known)
-        return np.array(rows, dtype=np.int64)
+        distinct = dict.fromkeys(texts)
+        known = self._plain[language] = dict(zip(distinct, range(len(distinct)), strict=True))
+        self.strings += distinct
+        self.languages += [language] * len(distinct)
+        if len(distinct) == len(texts):
+            return np.arange(len(texts), dtype=np.int64)
+        return np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
 
     def add(self, text: str, language: str, sentences: tuple[str, ...] | None) -> int:
         """The row of a text in all tables."""
@@ -298,12 +300,13 @@ class TextBatch(Batch):
         candidates, references, sources, language = self._columns
         texts = DistinctTexts()
         rows = texts.add_plain(list(chain(candidates, *references)), language)
-        origins = [
-            texts.add(source, language, WHOLE) if self._sources and source is not None else -1
-            for source in sources
-        ]
         count = len(candidates)
-        return _Index(texts, rows[:count], np.array(origins, dtype=np.int64), rows[count:])
+        origins = np.full(count, -1, dtype=np.int64)
+        if self._sources:
+            for place, source in enumerate(sources):
+                if source is not None:
+                    origins[place] = texts.add(source, language, WHOLE)
+        return _Index(texts, rows[:count], origins, rows[count:])
 
 
 class TextColumns(NamedTuple):

@@ -96,6 +96,8 @@ class TextScores(Mapping[str, Any]):
         self._index = index
 
     def __getitem__(self, name: str) -> Any:
+        if name in self._values:
+            return self._values[name]
         known = {metric.lower(): values for metric, values in self._values.items()}
         column = Column.named(name)
         if name.lower() in known:

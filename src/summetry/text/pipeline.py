@@ -55,6 +55,10 @@ class TextPipeline(abc.ABC):
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         """The tokens of one text with their places, in the order of the table."""
 
+    def read(self, text: str, language: str) -> list[str]:
+        """The tokens of one text, as :meth:`encode` has them: no table for a small call."""
+        return [token for token, _ in self.locate(text, language)]
+
     @property
     def needs_language(self) -> bool:
         """Whether texts must say which language they are in."""
@@ -141,6 +145,9 @@ class LanguagePipeline(TextPipeline):
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         return list(_located(self, text, self._language(language)))
 
+    def read(self, text: str, language: str) -> list[str]:
+        return list(chain.from_iterable(self._read(text.split(), self._language(language))))
+
     def describe(self) -> str:
         steps = {"stop": self.stop, "stem:snowball": self.stem, "lemma:simplemma": self.lemma}
         used = [step for step, is_used in steps.items() if is_used]
@@ -170,7 +177,8 @@ class LanguagePipeline(TextPipeline):
         if len(known) + len(new) > _MOST_PIECES:
             known.clear()
             new = pieces
-        known.update(zip(new, self._read_anew(new, code), strict=True))
+        if new:
+            known.update(zip(new, self._read_anew(new, code), strict=True))
         return [known[piece] for piece in pieces]
 
     def _read_anew(self, pieces: list[str], code: str) -> list[list[str]]:

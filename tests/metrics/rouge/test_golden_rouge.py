@@ -7,9 +7,11 @@ from kernel_roads import road  # noqa: F401
 
 import summetry
 from summetry import spec
+from summetry.engine.chunks import build_metrics
+from summetry.engine.single import score_single
 from summetry.metrics import METRICS
 from summetry.metrics.rouge.porter import irregular_forms, stem_like_rouge
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch, Comparison, Material, Side, TextColumns
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
@@ -43,6 +45,7 @@ VARIANTS = {
     "rouge-s*": "rouge_s(gap=-1,",
     "rouge-su*": "rouge_su(gap=-1,",
 }
+UNLIMITED = [name for name, (_, others) in OPTIONS.items() if "length" not in others]
 FIELDS = {"r": "recall", "p": "precision", "f": "f"}
 
 
@@ -82,6 +85,29 @@ def test_every_variant_equals_the_script(options, capsys):
                 assert np.allclose(counts[row], expected["counts"], rtol=1e-12), where
     with capsys.disabled():
         print(f"\nrouge155 {options}: {compared} golden cases run")
+    assert compared
+
+
+PLAIN = ("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l")
+
+
+@pytest.mark.parametrize("options", [o for o in sorted(GOLDEN["options"]) if o in UNLIMITED])
+def test_golden_values_of_one_candidate_in_plain_python(options, capsys):
+    compared = 0
+    for task in GOLDEN["tasks"]:
+        candidate, *references = map("\n".join, (task["candidate"], *task["references"]))
+        metrics = {variant: spelling(variant, options) for variant in PLAIN}
+        columns = TextColumns([candidate], [references], [None])
+        found = score_single(build_metrics(list(metrics.values())), columns)
+        # What is said of an empty text is said by the other road.
+        for variant, metric in metrics.items() if found else ():
+            expected = task["oracle"][options].get(variant)
+            if expected is not None:
+                values = {field: found.values[metric][name] for field, name in FIELDS.items()}
+                assert values == {field: expected[field] for field in FIELDS}, (task["id"], variant)
+                compared += 1
+    with capsys.disabled():
+        print(f"\nrouge155 {options} in plain Python: {compared} golden cases run")
     assert compared
 
 

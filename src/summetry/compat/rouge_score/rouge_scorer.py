@@ -21,31 +21,56 @@ English and not by NLTK's, so that ``rougeLsum`` may differ where the two see ot
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
 
 from summetry.arguments import as_list, as_names, check_string, kind_of
-from summetry.arrays.sequences import lcs_length
-from summetry.compat.rouge_score.scoring import BaseScorer, Score, fmeasure
+from summetry.compat.rouge_score.scoring import BaseScorer, Score
 from summetry.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from summetry.errors import SummetryError, counted
-from summetry.metrics.rouge.base import Rouge
-from summetry.metrics.rouge.plain import mark_pair
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN
 from summetry.metrics.rouge.texts import RougeScoreText
 from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.plain_texts import PlainTexts
+from summetry.text.pipeline import TextPipeline
 from summetry.text.sentences import split_sentences
 
 # How many pairs are worked on at a time.
 _CHUNK = 2048
+# From a text to its tokens.
+Read: TypeAlias = Callable[[str], Sequence[Any]]
 
 
-class Tokenized(NamedTuple):
-    """The tokens of a text, and the tokens of each of its sentences where a type needs them."""
+class TokenizedTexts(PlainTexts):
+    """A prediction and its targets, cut into sentences and tokens as a scorer does it."""
 
-    tokens: Sequence[Hashable]
-    sentences: list[Sequence[Hashable]]
+    def __init__(
+        self, prediction: str, targets: Sequence[str], read: Read, cut: Callable[[str], list[str]]
+    ) -> None:
+        super().__init__(prediction, targets)
+        self._read, self._cut = read, cut
+
+    def tokens(self, pipeline: TextPipeline) -> list[list[Any]]:
+        return self._whole
+
+    def sentences(self, pipeline: TextPipeline) -> list[list[list[Any]]]:
+        return self._cut_tokens
+
+    @cached_property
+    def _whole(self) -> list[list[Any]]:
+        return [list(self._read(text)) for text in self.strings]
+
+    @cached_property
+    def _cut_tokens(self) -> list[list[list[Any]]]:
+        pairs = zip(self.strings, self._whole, strict=True)
+        return [self._sentences_of(text, tokens) for text, tokens in pairs]
+
+    def _sentences_of(self, text: str, tokens: list[Any]) -> list[list[Any]]:
+        sentences = self._cut(text)
+        if sentences == [text]:
+            return [tokens]
+        return [list(self._read(sentence)) for sentence in sentences]
 
 
 class RougeScorer(BaseScorer):
@@ -76,15 +101,12 @@ class RougeScorer(BaseScorer):
         """The values of one prediction against its target."""
         check_string("target", target)
         check_string("prediction", prediction)
-        return self._score_one(self._read(target), self._read(prediction))
+        return self._score_one([target], prediction)
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """The values against the target with the best F, for each type by itself."""
         check_string("prediction", prediction)
-        texts = _texts("targets", as_list("targets", targets))
-        candidate = self._read(prediction)
-        scores = [self._score_one(self._read(text), candidate) for text in texts]
-        return {name: max((s[name] for s in scores), key=_f) for name in self._metrics}
+        return self._score_one(_texts("targets", as_list("targets", targets)), prediction)
 
     def score_pairs(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str]
@@ -107,18 +129,9 @@ class RougeScorer(BaseScorer):
             return [text[start:end] for start, end in split_sentences(text, "en")]
         return [line for line in text.split("\n") if line]
 
-    def _read(self, text: str) -> Tokenized:
-        tokenize = self._tokenizer.tokenize
-        tokens = list(tokenize(text))
-        if not self._reads_sentences:
-            return Tokenized(tokens, [])
-        sentences = self._sentences(text)
-        if sentences == [text]:
-            return Tokenized(tokens, [tokens])
-        return Tokenized(tokens, [list(tokenize(sentence)) for sentence in sentences])
-
-    def _score_one(self, target: Tokenized, prediction: Tokenized) -> dict[str, Score]:
-        return {name: _count_one(name, target, prediction) for name in self._metrics}
+    def _score_one(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
+        texts = TokenizedTexts(prediction, targets, self._tokenizer.tokenize, self._sentences)
+        return {name: _score_one(metric, texts) for name, metric in self._metrics.items()}
 
     def _score_batch(self, pairs: Sequence[tuple[list[str], str]]) -> list[dict[str, Score]]:
         comparisons = [
@@ -164,11 +177,7 @@ def _texts(name: str, found: Any) -> list[str]:
     return texts
 
 
-def _f(score: Score) -> float:
-    return score.fmeasure
-
-
-def _metric(name: str, text: RougeScoreText) -> Rouge:
+def _metric(name: str, text: RougeScoreText) -> RougeN | RougeL:
     if re.fullmatch("rouge[1-9]", name):
         return RougeN(n=int(name[-1]), text=text, references="best")
     if name not in ("rougeL", "rougeLsum"):
@@ -178,39 +187,12 @@ def _metric(name: str, text: RougeScoreText) -> Rouge:
     return RougeL(level="summary" if name == "rougeLsum" else "text", text=text, references="best")
 
 
-def _count_one(name: str, target: Tokenized, prediction: Tokenized) -> Score:
-    """The score of one pair."""
-    if name == "rougeLsum":
-        sizes = [sum(map(len, side.sentences)) for side in (target, prediction)]
-        return _score_of(_marked(target.sentences, prediction.sentences), *sizes)
-    mine, theirs = target.tokens, prediction.tokens
-    if name == "rougeL":
-        return _score_of(lcs_length(mine, theirs), len(mine), len(theirs))
-    n = int(name[-1])
-    grams = [Counter(zip(*(side[i:] for i in range(n)), strict=False)) for side in (mine, theirs)]
-    return _score_of(_shared(*grams), len(mine) - n + 1, len(theirs) - n + 1)
+def _score_one(metric: RougeN | RougeL, texts: PlainTexts) -> Score:
+    values = metric.values_over(metric.count_one(texts))
+    return Score(values["precision"], values["recall"], values["f"])
 
 
-def _score_of(hits: int, target: int, prediction: int) -> Score:
-    precision, recall = hits / max(prediction, 1), hits / max(target, 1)
-    return Score(precision, recall, fmeasure(precision, recall))
-
-
-def _shared(mine: Counter[Any], theirs: Counter[Any]) -> int:
-    return sum(min(mine[unit], theirs[unit]) for unit in mine.keys() & theirs.keys())
-
-
-def _marked(target: Iterable[Sequence[Hashable]], prediction: list[Sequence[Hashable]]) -> int:
-    """Tokens of the target in the union of subsequences, each as often as the prediction has it."""
-    marked: Counter[Hashable] = Counter()
-    for sentence in target:
-        marks = zip(*(mark_pair(sentence, other) for other in prediction), strict=True)
-        # Without sentences in the prediction there are no marks.
-        marked.update(token for token, mark in zip(sentence, marks, strict=False) if any(mark))
-    return _shared(marked, Counter(token for sentence in prediction for token in sentence))
-
-
-def _scores(metric: Rouge, batch: Batch) -> list[Score]:
+def _scores(metric: RougeN | RougeL, batch: Batch) -> list[Score]:
     """For each comparison the values of its best reference."""
     values = metric.score(metric.count(batch))
     columns = (values[name].tolist() for name in ("precision", "recall", "f"))

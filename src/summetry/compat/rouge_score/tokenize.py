@@ -22,7 +22,7 @@ def tokenize(text: str, stemmer: Stemmer | None) -> list[str]:
     >>> tokenize("It cost $3.5 million.", None)
     ['it', 'cost', '3', '5', 'million']
     """
-    tokens = RougeScoreText().tokens(text)
+    tokens = RougeScoreText().read(text)
     if not stemmer:
         return tokens
     stems = (stemmer.stem(token) if len(token) > LONGEST_UNSTEMMED else token for token in tokens)

@@ -28,4 +28,4 @@ class DefaultTokenizer(Tokenizer):
         self._text = RougeScoreText(stem=use_stemmer)
 
     def tokenize(self, text: str) -> list[str]:
-        return self._text.tokens(text)
+        return self._text.read(text)

@@ -3,12 +3,14 @@ of these values, and notes on traps in the texts that no value shows."""
 
 from __future__ import annotations
 
+import math
 import string
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
-from typing import Any, ClassVar, Literal
+from functools import cached_property, reduce
+from operator import add, attrgetter
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from summetry.metrics.base import (
     Metric,
     Needs,
     Scores,
+    ScoresOfOne,
     explained,
     means,
     over_references,
@@ -28,19 +31,30 @@ from summetry.metrics.base import (
     sum_by_owner,
 )
 from summetry.metrics.explanations import Explanation, Match, Part, in_reference, left_out
-from summetry.metrics.formulas import evaluate
+from summetry.metrics.formulas import evaluate, in_plain_python, plain_function
 from summetry.metrics.rouge.counts import PairCounts
 from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
 from summetry.metrics.rouge.units import Located
 from summetry.metrics.rouge.views import Limit, RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.lengths import Length
+from summetry.records.plain_texts import PlainTexts
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 VALUES = ("recall", "precision", "f")
+
+
+class UnitCounts(NamedTuple):
+    """One candidate with one reference; the names are those of the formulas."""
+
+    reference: int
+    candidate: int
+    matched: int
+
+
 # A single line of more words than this is taken for several sentences.
 _LONG_LINE = 40
-_ONE_LINE = (
+ONE_LINE = (
     "the summary or a reference is one long line, which counts as one sentence; "
     "L and W of summaries expect one sentence per line"
 )
@@ -115,7 +129,7 @@ class Rouge(Metric):
             "root": "1 / weight, which undoes that long runs weigh more",
         }
 
-    @property
+    @cached_property
     def counts_empty_references(self) -> bool:
         """Whether a reference without words counts, with the value 0, as in other programs."""
         return self.quirks or self.follows_rouge_score
@@ -127,12 +141,12 @@ class Rouge(Metric):
         length = Length.parse(self.length)
         return Limit(**{length.kind: int(length.amount)})
 
-    @property
+    @cached_property
     def quirks(self) -> bool:
         """Whether the original script is followed to the last quirk."""
         return isinstance(self.text, Rouge155)
 
-    @property
+    @cached_property
     def follows_rouge_score(self) -> bool:
         """Whether the values are those of the package rouge-score, to the last bit."""
         return isinstance(self.text, RougeScoreText)
@@ -164,6 +178,56 @@ class Rouge(Metric):
         # The script adds up in the order of the references, which W shows in its last digits.
         add = _sum_in_order if self.quirks else sum_by_owner
         return np.column_stack([add(column, owners, rows) for column in pairs])
+
+    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
+        pairs = None if self.length else self.count_one(texts)
+        if pairs is None:
+            return None
+        return ScoresOfOne(self.values_over(pairs), self.notes_on_one(texts))
+
+    def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
+        """Units and hits of one candidate with each reference, if plain Python can count them."""
+        return None
+
+    def notes_on_one(self, texts: PlainTexts) -> list[str]:
+        """The words of :meth:`notes` for one comparison."""
+        if texts.is_ascii or not isinstance(self.text, AsciiText):
+            return []
+        return [_OTHER_SCRIPT] if any(map(_is_other_script, texts.strings)) else []
+
+    def values_over(self, pairs: Sequence[UnitCounts]) -> dict[str, float]:
+        """The values over all references, added up in the order of :meth:`count`."""
+        if not self.counts_empty_references:
+            pairs = [pair for pair in pairs if pair.reference]
+        if not pairs:
+            return dict.fromkeys(VALUES, math.nan)
+        if len(pairs) == 1:
+            return self.values_of_pair(pairs[0])
+        if self.references == "pool":
+            return self.values_of_pair(UnitCounts(*map(sum, zip(*pairs, strict=True))))
+        if self.references == "best":
+            return self.values_of_pair(max(pairs, key=self.key_of_pair))
+        each = list(map(self.values_of_pair, pairs))
+        # Python's own sum of floats is another one from 3.12 on.
+        return {
+            name: reduce(add, sorted(values[name] for values in each), 0.0) / len(each)
+            for name in VALUES
+        }
+
+    def values_of_pair(self, pair: UnitCounts) -> dict[str, float]:
+        return plain_function(self._in_plain_python)(*pair, self.alpha, self.root)
+
+    def key_of_pair(self, pair: UnitCounts) -> tuple[float, ...]:
+        """As :meth:`best_key`, for one pair."""
+        values = self.values_of_pair(pair)
+        if self.quirks:
+            return (values["recall"],)
+        f = values["f"]
+        return (f,) if self.follows_rouge_score else (f, values["recall"])
+
+    @cached_property
+    def _in_plain_python(self) -> str:
+        return in_plain_python(self._formulas, (*UnitCounts._fields, "alpha", "root"))
 
     def score(self, counts: Counts) -> Scores:
         if self.references == "mean":
@@ -212,7 +276,7 @@ class Rouge(Metric):
         matches: Iterable[Match],
         missed: Iterable[Match],
     ) -> Part:
-        facts, formulas = self._facts(*counts), self._formulas()
+        facts, formulas = self._facts(*counts), dict(self._formulas)
         return Part(against, facts, formulas, tuple(matches), missed=tuple(missed))
 
     def _pooled(self, parts: Sequence[Part]) -> Part:
@@ -242,9 +306,10 @@ class Rouge(Metric):
         else:
             # An empty reference counts nowhere, not even in the precision.
             chosen = np.flatnonzero(pairs.reference > 0)
-        if self.references != "best":
+        owners = batch.owners[chosen]
+        if self.references != "best" or (owners[1:] != owners[:-1]).all():
             return chosen
-        keys, owners = self.best_key(pairs.at(chosen), batch), batch.owners[chosen]
+        keys = self.best_key(pairs.at(chosen), batch)
         order = np.lexsort((*(-key for key in reversed(keys)), owners))
         return chosen[order[run_starts(owners[order])]]
 
@@ -252,7 +317,7 @@ class Rouge(Metric):
         if self.quirks:
             return self._as_printed(pairs)
         facts = self._facts(*pairs)
-        values = {name: evaluate(formula, facts) for name, formula in self._formulas().items()}
+        values = {name: evaluate(formula, facts) for name, formula in self._formulas.items()}
         if self.counts_empty_references:
             return values
         return {name: np.where(pairs.reference == 0, np.nan, v) for name, v in values.items()}
@@ -301,6 +366,7 @@ class Rouge(Metric):
 
         return Located(Located.of(cut(text)).tokens, cut(sentences))
 
+    @cached_property
     def _formulas(self) -> dict[str, str]:
         power = "" if self.root == 1 else "**root"
         recall = f"(matched / reference){power} if reference else 0"
@@ -345,7 +411,12 @@ def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
     sentences = batch.sentences(pipeline)
     flat = (np.diff(sentences.first) <= 1) & (sentences.whole.lengths > _LONG_LINE)
     count = _count_affected(batch, flat)
-    return {_ONE_LINE: count} if count else {}
+    return {ONE_LINE: count} if count else {}
+
+
+def is_one_long_line(sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether the tokens of a text are one long line, where a line is a sentence."""
+    return len(sentences) == 1 and len(sentences[0]) > _LONG_LINE
 
 
 def _count_affected(batch: Batch, texts: Bools) -> int:
@@ -364,8 +435,9 @@ def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
 
 
 def _count_other_scripts(batch: Batch) -> int:
-    other = np.array([_is_other_script(text) for text in batch.strings], dtype=bool)
-    return _count_affected(batch, other) if other.any() else 0
+    if all(map(str.isascii, batch.strings)):
+        return 0
+    return _count_affected(batch, np.fromiter(map(_is_other_script, batch.strings), bool))
 
 
 def _is_other_script(text: str) -> bool:

@@ -24,8 +24,6 @@ from itertools import chain, pairwise
 from operator import ge
 from typing import NamedTuple
 
-from summetry.arrays.ngrams import windows
-
 Tokens = Sequence[Hashable]
 # A table of up to this many bits (8 MB) is kept whole.
 _MOST_BITS = 1 << 26
@@ -37,14 +35,19 @@ def shared_ngrams(candidate: Tokens, reference: Tokens, n: int = 1) -> int:
     >>> shared_ngrams("abab", "ab", 2)
     1
     """
-    if n > 1:
-        candidate, reference = (list(map(tuple, windows(t, n))) for t in (candidate, reference))
-    left, found = Counter(reference), 0
-    for gram in candidate:
-        if left.get(gram, 0) > 0:
+    left, found = Counter(_ngrams(reference, n)), 0
+    often = left.get
+    for gram in _ngrams(candidate, n):
+        if often(gram):
             left[gram] -= 1
             found += 1
     return found
+
+
+def _ngrams(tokens: Tokens, n: int) -> Iterable[Hashable]:
+    if n == 1 or n > len(tokens):
+        return tokens if n == 1 else ()
+    return zip(*(tokens[i:] for i in range(n)), strict=False)
 
 
 def united_hits(
@@ -60,8 +63,8 @@ def united_hits(
     >>> united_hits(["abc"], ["ab", "bc"])
     3
     """
-    mine, theirs = have or (chain.from_iterable(candidate), chain.from_iterable(reference))
-    left = Counter(mine) & Counter(theirs)
+    # No more tokens of the reference are marked than it has, unless a limit took some away.
+    left = Counter(have[0]) & Counter(have[1]) if have else Counter(chain.from_iterable(candidate))
     marks = [[False] * len(sentence) for sentence in reference]
     for other in candidate:
         places = places_of(other)
@@ -125,8 +128,8 @@ def _mark(tokens: Tokens, places: Mapping[Hashable, int], width: int, marks: lis
                 continue
             upto = (1 << match.bit_length()) - 1
             # Open bits of a row are the columns where the length does not grow.
-            above, here = (table[row - start + step] & still for step in (0, 1))
-            if upto == still or here.bit_count() != above.bit_count():
+            above, here = table[row - start], table[row - start + 1]
+            if upto == still or (here & still).bit_count() != (above & still).bit_count():
                 marks[rows[row]] = True
                 still = upto >> 1
 

@@ -30,13 +30,17 @@ def skip_counts(texts: RougeTexts, gap: int, singles: str) -> PairCounts:
     in the original.
     """
     table, (left, right) = texts.table, texts.rows
-    totals = skip_totals(table.lengths, gap)
-    if singles != "none":
-        totals = totals + table.lengths
-    if singles == "not last":
-        totals = totals - (table.lengths > 0)
+    totals = unit_totals(table.lengths, gap, singles)
     columns = totals[right], totals[left], skip_hits(table, left, right, gap, singles)
     return PairCounts(*(column.astype(np.float64) for column in columns))
+
+
+def unit_totals(lengths: Ints, gap: int, singles: str) -> Ints:
+    """How many pairs, and tokens that count by themselves, texts of these lengths have."""
+    totals = skip_totals(lengths, gap)
+    if singles != "none":
+        totals = totals + lengths
+    return totals - (lengths > 0) if singles == "not last" else totals
 
 
 def skip_totals(lengths: Ints, gap: int) -> Ints:

@@ -36,13 +36,17 @@ class AsciiText(TextPipeline):
     lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return self._spelt(cut_plain_words(list(map(self.lower, texts))))
+        return self._spelt(cut_plain_words(self._lowered(texts)))
 
     def encode_by_sentence(
         self, texts: Sequence[str], languages: Sequence[str]
     ) -> tuple[TokenTable, Ints]:
-        pieces = cut_plain_words(list(map(self.lower, texts)), lines=True)
+        pieces = cut_plain_words(self._lowered(texts), lines=True)
         return self._spelt(pieces), pieces.first
+
+    def _lowered(self, texts: Sequence[str]) -> Sequence[str]:
+        # Plain letters are made lower when texts are cut.
+        return texts if all(map(str.isascii, texts)) else list(map(self.lower, texts))
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
         if not self.has_forms:
@@ -52,6 +56,16 @@ class AsciiText(TextPipeline):
         if len(kept) == len(forms):
             return pieces.spelt(kept)
         return pieces.spelt(kept, np.array([form is not None for form in forms], np.int64))
+
+    def read(self, text: str, language: str = "") -> list[str]:
+        lower = self.lower(text)
+        if not lower.isascii():
+            # Letters outside ASCII only separate: none may become a plain one now.
+            lower = lower.encode("ascii", "replace").decode()
+        tokens: list[str] = _TOKEN.findall(lower.lower())
+        if not self.has_forms:
+            return tokens
+        return [form for form in self._forms(tokens) if form is not None]
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         # A letter may become two in lower case, of which the first alone is plain: İ.
@@ -145,13 +159,7 @@ class RougeScoreText(AsciiText):
     name: str = "rouge_score"
 
     def lower(self, text: str) -> str:
-        # Plain letters are made lower when texts are cut.
-        return text if text.isascii() else text.lower()
-
-    def tokens(self, text: str) -> list[str]:
-        """The tokens of one text, for callers that have no more than one."""
-        tokens = _TOKEN.findall(text.lower())
-        return list(map(str, self._forms(tokens))) if self.stem else tokens
+        return text.lower()
 
     def describe(self) -> str:
         return "rouge_score,stem:nltk" if self.stem else "rouge_score"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -88,6 +88,7 @@ def language(code: str) -> Language:
     return Language(code=code)
 
 
+@lru_cache(maxsize=64)
 def language_code(name: str) -> str:
     """The code of a language that is named by its code or in English; any code is taken.
 

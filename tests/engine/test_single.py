@@ -1,0 +1,173 @@
+"""One short candidate, which is counted in plain Python, with the values and notes of arrays."""
+
+import pickle
+import warnings
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import WORDS
+
+import summetry
+from summetry.engine import pairs
+from summetry.engine.chunks import build_metrics
+from summetry.engine.pairs import PairPlan
+from summetry.engine.run import Run
+from summetry.engine.single import score_single
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.rouge import rouge_metrics
+from summetry.metrics.rouge.rouge_metrics import RougeN
+from summetry.records.batches import TextColumns
+
+ODD = ["Season.The", "\x00", "İstanbul", "K9", "naïve", "runs", "running", "A.B", "e.g.", "🙂"]
+BETWEEN = [" ", " ", " ", " ", " ", ". ", "\n", "\r\n", "\u2028", "  "]
+TEXTS = [
+    "rouge_score", "rouge_score(stem=true)", "rouge155", "rouge155(stem=true,stop=true)", "auto",
+    "auto(case=keep)", "auto(tokens=characters)", "auto(tokens=blanks)", "en(stem=true)",
+    "en(stop=true)", "auto(stem=true)",
+]  # fmt: skip
+KINDS = ["rouge_n(", "rouge_n(n=2,", "rouge_n(n=3,", "rouge_l(", "rouge_l(level=text,", "rouge_su("]
+KINDS += ["rouge_s(", "rouge_s(gap=0,", "rouge_su(gap=-1,"]
+
+
+@st.composite
+def asked(draw):
+    """One to three metrics, any ROUGE that plain Python counts."""
+    spellings = []
+    for _ in range(draw(st.integers(1, 3))):
+        kind, text = draw(st.sampled_from(KINDS)), draw(st.sampled_from(TEXTS))
+        alpha = draw(st.sampled_from([0.5, 0.5, 0, 1, 0.3]))
+        over = draw(st.sampled_from(["pool", "mean", "best"]))
+        spellings.append(f"{kind}alpha={alpha},references={over},text={text})")
+    return spellings
+
+
+def text_from(random, most=60):
+    """Words with blanks, line breaks and full stops between; now and then none, or one line."""
+    kind = random.random()
+    if kind < 0.05:
+        return ""
+    words = random.choices(WORDS[:11] if kind < 0.6 else WORDS + ODD, k=random.randint(1, most))
+    between = [" "] if kind < 0.2 else BETWEEN
+    return "".join(word + random.choice(between) for word in words)
+
+
+def columns_from(seed, language="en"):
+    random = Random(seed)
+    references = [text_from(random) for _ in range(random.randint(1, 4))]
+    return TextColumns([text_from(random) or "a"], [references], [None], language)
+
+
+def by_arrays(metrics, columns):
+    """Values by the name of each metric, and notes, as a list of one candidate has them."""
+    run = Run(PairPlan(columns), metrics)
+    table = run.table()
+    names = [(column.metric, column.value) for column in table.columns]
+    return dict(zip(names, table.data[0].tolist(), strict=True)), list(run.notes)
+
+
+def plainly(metrics, columns):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rouge_metrics, "_MOST_MARKED", 1_000_000)
+        patch.setattr(rouge_metrics, "_MOST_SKIPPED", 1_000_000)
+        found = score_single(build_metrics(metrics), columns)
+    assert found is not None
+    values = {(m, name): v for m, values in found.values.items() for name, v in values.items()}
+    return values, found.notes
+
+
+def bits(values):
+    return {name: np.float64(value).tobytes() for name, value in values.items()}
+
+
+@given(metrics=asked(), seed=st.integers(0, 2**32))
+def test_plain_python_gives_the_bits_and_the_notes_of_arrays(metrics, seed):
+    columns = columns_from(seed)
+    values, notes = plainly(metrics, columns)
+    expected, expected_notes = by_arrays(metrics, columns)
+    assert bits(values) == bits(expected)
+    assert notes == expected_notes
+
+
+@given(metrics=asked(), seed=st.integers(0, 2**32), language=st.sampled_from(["", "en"]))
+def test_what_a_call_gives_and_says_does_not_depend_on_the_road(metrics, seed, language):
+    random = Random(seed)
+    texts = text_from(random), [text_from(random) for _ in range(random.randint(0, 3))]
+
+    def call():
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            try:
+                found = summetry.score(*texts, metrics, language=language)
+            except SummetryError as error:
+                return str(error)
+        values = {(m, v): number for m, values in found.items() for v, number in values.items()}
+        return bits(values), found.signatures, [str(one.message) for one in said]
+
+    in_short = call()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairs, "score_single", lambda *given: None)
+        assert call() == in_short
+
+
+def test_a_picked_value_stands_alone():
+    scores = summetry.score("a b c", "b c d e", ["rouge1.recall", "rougeL.precision"])
+    assert scores == {"rouge1": {"recall": 0.5}, "rougeL": {"precision": 2 / 3}}
+
+
+NOT_PLAIN = [
+    ("a b", ["a"], "unit_overlap"), ("a b", ["a"], "rouge_n(length='1 words')"),
+    (" \n", ["a"], "rouge-1"), ("a b", [], "rouge-1"), ("the dams", ["a"], "rouge-1(stem=true)"),
+    ("a " * 100_000, ["a"], "rouge-1"), ("a b", ["a"], "rouge_n(n=1000000)"),
+    ("a\n" * 1000, ["a b c"], "rouge-l"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("candidate", "references", "metric"), NOT_PLAIN)
+def test_what_plain_python_cannot_do_or_say_is_left_to_arrays(candidate, references, metric):
+    columns = TextColumns([candidate], [references], [None])
+    assert score_single(build_metrics(metric), columns) is None
+
+
+@dataclass(frozen=True)
+class NothingHits(RougeN):
+    """A metric of somebody else, who counts otherwise than the base."""
+
+    name: ClassVar[str] = "nothing_hits"
+    aliases: ClassVar[dict[str, str]] = {}
+
+    def count_pairs(self, batch):
+        pairs = super().count_pairs(batch)
+        return pairs._replace(hits=np.zeros_like(pairs.hits))
+
+
+def test_a_class_of_somebody_else_counts_as_it_says():
+    assert summetry.score("a b", "a b", NothingHits())["nothing_hits"].f == 0
+
+
+def test_a_metric_that_is_registered_after_a_call_is_found(monkeypatch):
+    monkeypatch.setattr(METRICS, "_classes", dict(METRICS._classes))
+    assert summetry.score("a b", "a b", "rouge1")["rouge1"].f == 1
+    with pytest.raises(SummetryError, match="no metric is named 'nothing_hits'"):
+        summetry.score("a b", "a b", "nothing_hits")
+    METRICS.register(NothingHits)
+    assert summetry.score("a b", "a b", "nothing_hits")["nothing_hits"].f == 0
+
+
+def test_a_metric_is_built_once_for_each_spelling():
+    first, again = (build_metrics(["rouge1", "rouge-2"]) for _ in range(2))
+    assert all(a.metric is b.metric for a, b in zip(first, again, strict=True))
+    # What a caller does with the list is nobody else's.
+    first.clear()
+    assert len(build_metrics(["rouge1", "rouge-2"])) == 2
+
+
+def test_a_metric_that_was_used_can_be_sent_to_another_process():
+    metric = METRICS.build("rougeLsum")
+    summetry.score("a b c", "a b", metric)
+    assert pickle.loads(pickle.dumps(metric)) == metric
