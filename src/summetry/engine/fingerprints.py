@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from summetry.records.batches import Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side, TextColumns
 from summetry.records.pyramids import said_by
 
 # Numbers are added modulo 2 to this power; the last digits of the sum are shown.
@@ -22,19 +22,25 @@ _DIGITS = 10
 
 def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
     """The fingerprint of comparisons."""
-    return fingerprint_of_numbers(_numbers(comparisons))
+    return fingerprint_of_sum(sum(_numbers(comparisons)))
 
 
-def number_of_texts(
-    candidate: str, references: Iterable[str], source: str | None, language: str
-) -> int:
-    """The number of a comparison of plain texts."""
-    return _number(candidate, references, _material(language, source))
+def sum_of_texts(columns: TextColumns) -> int:
+    """The sum of the numbers of plain texts."""
+    material = bare = _material(columns.language, None)
+    last, total = None, 0
+    for candidate, references, source in zip(*columns[:3], strict=True):
+        # The summaries of a topic have the same source, which may be long.
+        if source != last:
+            material = bare if source is None else _material(columns.language, source)
+            last = source
+        total += _number(candidate, references, material)
+    return total
 
 
-def fingerprint_of_numbers(numbers: Iterable[int]) -> str:
-    """The fingerprint of comparisons of which the numbers are known."""
-    return f"{sum(numbers) % 2**_BITS:0{_DIGITS}x}"[-_DIGITS:]
+def fingerprint_of_sum(total: int) -> str:
+    """The fingerprint of comparisons whose numbers have this sum."""
+    return f"{total % 2**_BITS:0{_DIGITS}x}"[-_DIGITS:]
 
 
 def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:

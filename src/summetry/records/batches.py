@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -260,20 +260,19 @@ class Batch:
 class TextBatch(Batch):
     """Plain texts given as columns, which is much quicker than a record for each of them.
 
-    Records are made when a metric asks for them: a comparison with its number, counted from
-    ``first``, as its topic.
+    Records are made when a metric asks for them; ``names`` gives their topics and authors.
     """
 
     def __init__(
         self,
         columns: TextColumns,
-        first: int = 1,
+        names: Callable[[], Iterable[tuple[str, str]]],
         sources: bool = True,
         sentences: bool = False,
     ) -> None:
         super().__init__((), sources, sentences)
         self._columns = columns
-        self._first = first
+        self._names = names
 
     def __len__(self) -> int:
         return len(self._columns.candidates)
@@ -281,10 +280,9 @@ class TextBatch(Batch):
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         if not self._comparisons:
-            columns = zip(*self._columns[:3], strict=True)
+            rows = zip(*self._columns[:3], self._names(), strict=True)
             self._comparisons = tuple(
-                compare_texts(*texts, self._columns.language, str(number))
-                for number, texts in enumerate(columns, self._first)
+                compare_texts(*texts, self._columns.language, *names) for *texts, names in rows
             )
         return self._comparisons
 
@@ -320,11 +318,16 @@ class TextColumns(NamedTuple):
 
 
 def compare_texts(
-    candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
+    candidate: str,
+    references: Sequence[str],
+    source: str | None,
+    language: str,
+    topic: str = "1",
+    author: str = "candidate",
 ) -> Comparison:
     """One candidate text with its references and source."""
     sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(references, 1))
-    return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+    return Comparison(Material(topic, language, source), Side(author, candidate), sides)
 
 
 class _Index(NamedTuple):
