@@ -115,7 +115,7 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     assert running.returncode == 130
     assert out == ""
     message = re.fullmatch(
-        r"interrupted; ([\d,]+) of 12,000 summaries are scored and kept; give the same command "
+        r"interrupted; ([\d,]+) of about 1[12],\d\d\d summaries are scored and kept; give the same command "
         r"again to go on\n",
         without_progress(err),
     )

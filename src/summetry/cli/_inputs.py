@@ -298,7 +298,7 @@ def _standard_input() -> BinaryIO:
 
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
-    """Standard input as a file, since a table is read twice; in errors it has its own name."""
+    """Standard input as a file, since its beginning is read twice; in errors it has its name."""
     stream = _standard_input()
     start = stream.read(65536)
     # JSONL and Parquet are known by their content, of the others the ending tells.
