@@ -9,8 +9,8 @@ corpus keeps sentences, not what was between them.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 from summetry.records.batches import Comparison, Material, Side, TextColumns
 from summetry.records.pyramids import said_by
@@ -27,14 +27,12 @@ def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
 
 def sum_of_texts(columns: TextColumns) -> int:
     """The sum of the numbers of plain texts."""
-    material = bare = _material(columns.language, None)
-    last, total = None, 0
+    total, last, shared = 0, None, _between(_material(columns.language, None))
     for candidate, references, source in zip(*columns[:3], strict=True):
         # The summaries of a topic have the same source, which may be long.
         if source != last:
-            material = bare if source is None else _material(columns.language, source)
-            last = source
-        total += _number(candidate, references, material)
+            last, shared = source, _between(_material(columns.language, source))
+        total += _number(candidate, shared, references)
     return total
 
 
@@ -52,25 +50,31 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
             shared = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        yield _number(candidate, references, shared, _scus(comparison))
+        yield _number(candidate, _between(shared, _scus(comparison)), references)
 
 
-def _number(candidate: str, references: Iterable[str], material: str, scus: str = "") -> int:
+def _number(candidate: str, between: str, references: Iterable[str]) -> int:
     # The order of references decides no value.
-    digest = _digest(candidate, material, scus, *sorted(references))
+    behind = "".join([f"{len(text)}:{text}" for text in sorted(references)])
+    digest = _digest(f"{len(candidate)}:{candidate}{between}{behind}")
     return int.from_bytes(digest[: _BITS // 8], "big")
 
 
+def _between(material: str, scus: str = "") -> str:
+    """What stands between a candidate and its references."""
+    return f"{len(material)}:{material}{len(scus)}:{scus}"
+
+
 def _material(language: str, source: str | None, said_of_units: str = "") -> str:
-    if source is None:
-        return _digest(language, said_of_units).hex()
-    return _digest(language, said_of_units, "".join(source.split())).hex()
+    texts = [language, said_of_units]
+    if source is not None:
+        texts.append("".join(source.split()))
+    return _digest("".join([f"{len(text)}:{text}" for text in texts])).hex()
 
 
-def _digest(*texts: str) -> bytes:
-    # Lengths in front, so that no other texts make the same line.
-    line = "".join(f"{len(text)}:{text}" for text in texts)
-    return hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()
+def _digest(line: str) -> bytes:
+    # Texts have their lengths in front, so that no others make the same line.
+    return sha256(line.encode("utf-8", "surrogatepass")).digest()
 
 
 def _units(side: Side) -> str:

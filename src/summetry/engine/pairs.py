@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,6 @@ import numpy as np
 
 from summetry import spec
 from summetry.arguments import as_list, check_string, kind_of
-from summetry.arrays.types import Ints
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.languages import with_language
@@ -23,7 +22,6 @@ from summetry.engine.plan import (
     Plan,
     TextChunk,
     check_needs,
-    cut_into_chunks,
     offered_by,
     span,
 )
@@ -153,26 +151,7 @@ class PairPlan(Plan):
             yield from chunk.items()
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[TextChunk]:
-        whole = TextChunk(self.columns, 1, self.names)
-        lengths = _lengths(self.columns)
-        for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
-            yield whole.part(slice(rows[0], rows[-1] + 1))
-
-
-def _lengths(columns: TextColumns) -> list[int]:
-    """How many characters the texts of each row have."""
-    lengths = _counts(columns.candidates)
-    # The references of all behind one another, and the first of each.
-    first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
-    passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
-    lengths += np.diff(passed[first])
-    lengths += _counts([source or "" for source in columns.sources])
-    characters: list[int] = lengths.tolist()
-    return characters
-
-
-def _counts(sized: Sequence[Sized]) -> Ints:
-    return np.fromiter(map(len, sized), np.int64, len(sized))
+        return TextChunk(self.columns, 1, self.names).cut(size)
 
 
 def one_text(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:

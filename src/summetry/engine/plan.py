@@ -17,9 +17,10 @@ both protocols (as in Hori et al. 2004, 2.5: one of 25 people meets the extracts
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -129,7 +130,8 @@ class TextChunk:
         return len(self.columns.candidates)
 
     def rows(self) -> list[Row]:
-        return [Row("no_models", topic, author, "candidate") for topic, author in self.whose()]
+        topics, authors = zip(*self.whose(), strict=True)
+        return list(map(Row, repeat("no_models"), topics, authors, repeat("candidate")))
 
     def whose(self) -> Sequence[tuple[str, str]]:
         """The topic and the author of each row."""
@@ -146,6 +148,12 @@ class TextChunk:
 
     def empty(self) -> list[int]:
         return [place for place, text in enumerate(self.columns.candidates) if is_empty(text)]
+
+    def cut(self, size: int) -> Iterator[TextChunk]:
+        """The same in chunks of at most ``size`` rows, fewer where texts are long."""
+        lengths = self.columns.lengths()
+        for rows in cut_into_chunks(range(len(self)), lengths.__getitem__, size):
+            yield self.part(slice(rows[0], rows[-1] + 1))
 
     def part(self, rows: slice) -> TextChunk:
         first = self.first + rows.indices(len(self))[0]
@@ -412,7 +420,7 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
             )
 
 
-def span(counts: list[int]) -> tuple[int, int]:
+def span(counts: Collection[int]) -> tuple[int, int]:
     """The fewest and the most."""
     return min(counts, default=0), max(counts, default=0)
 

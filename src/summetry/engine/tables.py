@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
-from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, TextChunk, cut_into_chunks
+from summetry.engine.plan import CHUNK_CHARACTERS, CHUNK_ITEMS, Facts, Item, Plan, TextChunk, span
 from summetry.errors import FormatError
 from summetry.formats.cells import rows_about
-from summetry.formats.table import TextRow, read_rows, read_texts
+from summetry.formats.table import read_rows, read_texts
 from summetry.metrics import Needs
 from summetry.records.batches import TextColumns
 from summetry.records.builder import OnError
@@ -77,14 +78,46 @@ class TablePlan(Plan):
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[TextChunk]:
         self.problems.clear()
-        seen = _Seen()
-        # By their numbers in the table: the summaries that are there for a second time.
-        repeated: dict[int, tuple[str, str]] = {}
-        read = items = total = 0
+        items, total = 0, 0
         offered, counts = Needs.NOTHING, set[int]()
-        rows = read_texts(self.path, self.columns, self._report)
-        for chunk in cut_into_chunks(rows, _characters, size):
-            ids, systems, *texts = zip(*chunk, strict=True)
+        for chunk in self._cut(size):
+            columns = chunk.columns
+            total += sum_of_texts(columns)
+            counts.update(map(len, columns.references))
+            if any(source is not None for source in columns.sources):
+                offered |= Needs.SOURCE
+            items += len(chunk)
+            yield chunk
+        if any(counts):
+            offered |= Needs.REFERENCES
+        self._known = Facts(items, offered, span(counts)), fingerprint_of_sum(total)
+
+    def _cut(self, size: int) -> Iterator[TextChunk]:
+        """The rows in chunks of at most ``size``, fewer where texts are long."""
+        held: list[list[Any]] = [[], [], [], []]
+        first, characters = 1, 0
+        for names, columns in self._checked():
+            for column, more in zip(held, (names, *columns), strict=False):
+                column += more
+            characters += columns.characters()
+            if len(held[0]) >= size or characters > CHUNK_CHARACTERS:
+                *whole, rest = self._chunk(held, first).cut(size)
+                yield from whole
+                held = [list(column) for column in (rest.names, *rest.columns[:3])]
+                first, characters = rest.first, rest.columns.characters()
+        yield from self._chunk(held, first).cut(size)
+
+    def _chunk(self, held: Sequence[list[Any]], first: int) -> TextChunk:
+        names, *texts = held
+        return TextChunk(TextColumns(*texts, self.language), first, names)
+
+    def _checked(self) -> Iterator[tuple[list[tuple[str, str]], TextColumns]]:
+        """Names and texts of some rows at a time, without rows that repeat an earlier one."""
+        seen = _Seen()
+        # By their numbers in the table.
+        repeated: dict[int, tuple[str, str]] = {}
+        read = 0
+        for ids, systems, *texts in read_texts(self.path, self.columns, self._report):
             names = list(zip(ids, systems, strict=True))
             again = seen.again(names)
             if again.any():
@@ -92,21 +125,9 @@ class TablePlan(Plan):
                 if self.on_error == "stop":
                     self._report_repeated(repeated)
                 names, *texts = (list(compress(part, ~again)) for part in (names, *texts))
-            read += len(chunk)
-            if not names:
-                continue
-            columns = TextColumns(*texts, self.language)
-            total += sum_of_texts(columns)
-            counts.update(map(len, columns.references))
-            if any(source is not None for source in columns.sources):
-                offered |= Needs.SOURCE
-            items += len(names)
-            yield TextChunk(columns, items - len(names) + 1, names)
+            read += len(again)
+            yield names, TextColumns(*texts, self.language)
         self._report_repeated(repeated)
-        if any(counts):
-            offered |= Needs.REFERENCES
-        span = min(counts, default=0), max(counts, default=0)
-        self._known = Facts(items, offered, span), fingerprint_of_sum(total)
 
     def _all_read(self) -> tuple[Facts, str]:
         if self._known is None:
@@ -162,8 +183,3 @@ class _Seen:
             new = np.sort(np.concatenate([self._sorted.pop(), new]), kind="stable")
         self._sorted.append(new)
         return again
-
-
-def _characters(row: TextRow) -> int:
-    _, _, candidate, references, source = row
-    return len(candidate) + len(source or "") + sum(map(len, references))

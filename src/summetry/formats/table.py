@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypeGuard
+from typing import Any, ClassVar, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -76,8 +76,14 @@ class TableRow:
     place: Place
 
 
-# Id, system, candidate, references and source of one summary.
-TextRow: TypeAlias = tuple[str, str, str, Sequence[str], str | None]
+class TextBlock(NamedTuple):
+    """The texts of some summaries that follow one another, and whose they are, in columns."""
+
+    ids: Sequence[str]
+    systems: Sequence[str]
+    candidates: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str | None]
 
 
 def read_rows(
@@ -94,16 +100,19 @@ def read_rows(
         number += len(rows)
 
 
-def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TextRow]:
+def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TextBlock]:
     """What :func:`read_rows` gives, but for place and rest: many rows at once, which is quicker."""
     number = 1
     for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest=False):
         try:
-            yield from _texts_of(rows, chosen, number)
+            block = _texts_of(rows, chosen, number)
         except FormatError:
-            # Now row by row, for the place of what is wrong, and the others.
-            for row in _rows_of(zip(places, rows, strict=True), chosen, number, report):
-                yield row.id, row.system, row.candidate, row.references, row.source
+            # Row by row, for the place of what is wrong, and for the others.
+            good = _rows_of(zip(places, rows, strict=True), chosen, number, report)
+            texts = [(r.id, r.system, r.candidate, r.references, r.source) for r in good]
+            block = TextBlock(*zip(*texts, strict=True)) if texts else None
+        if block:
+            yield block
         number += len(rows)
 
 
@@ -155,7 +164,7 @@ def _rows_of(
                 report(error)
 
 
-def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> Iterator[TextRow]:
+def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> TextBlock:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
     names = set().union(*rows)
     ids: list[Any] = [cells.get(chosen.id) for cells in rows]
@@ -174,14 +183,18 @@ def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> Iterat
     for name in filter(names.__contains__, chosen.references):
         lists = (_list_of_texts(cells.get(name), name, _NOWHERE) for cells in rows)
         references = [texts + more for texts, more in zip(references, lists, strict=True)]
-    summaries = []
+    blocks = []
     for name in chosen.candidate:
         candidates = _texts_in(rows, name)
         if not _all_texts(candidates):
             raise FormatError(_NOWHERE, f"text in {name!r}", "null")
         authors = [name] * len(rows) if chosen.is_per_system else systems
-        summaries.append(zip(ids, authors, candidates, references, sources, strict=True))
-    return chain.from_iterable(zip(*summaries, strict=True))
+        blocks.append(TextBlock(ids, authors, candidates, references, sources))
+    if len(blocks) == 1:
+        return blocks[0]
+    # The summaries of a row stay together.
+    columns = (zip(*same, strict=True) for same in zip(*blocks, strict=True))
+    return TextBlock(*map(list, map(chain.from_iterable, columns)))
 
 
 def _texts_in(rows: Sequence[Cells], name: str) -> list[str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -312,9 +312,29 @@ class TextColumns(NamedTuple):
     sources: Sequence[str | None]
     language: str = ""
 
+    def characters(self) -> int:
+        """How many characters all texts have."""
+        references, sources = chain.from_iterable(self.references), filter(None, self.sources)
+        return sum(map(len, chain(self.candidates, references, sources)))
+
+    def lengths(self) -> list[int]:
+        """How many characters the texts of each row have."""
+        lengths = _counts(self.candidates)
+        # The references of all behind one another, and the first of each.
+        first = np.concatenate([[0], np.cumsum(_counts(self.references))])
+        passed = np.cumsum([0, *map(len, chain.from_iterable(self.references))])
+        lengths += np.diff(passed[first])
+        lengths += _counts([source or "" for source in self.sources])
+        characters: list[int] = lengths.tolist()
+        return characters
+
     def part(self, rows: slice) -> TextColumns:
         candidates, references, sources, language = self
         return TextColumns(candidates[rows], references[rows], sources[rows], language)
+
+
+def _counts(sized: Sequence[Sized]) -> Ints:
+    return np.fromiter(map(len, sized), np.int64, len(sized))
 
 
 def compare_texts(
