@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +12,9 @@ from numpy.typing import NDArray
 from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.plan import CHUNK_CHARACTERS, CHUNK_ITEMS, Facts, Item, Plan, TextChunk, span
-from summetry.errors import FormatError
+from summetry.errors import FormatError, Place
 from summetry.formats.cells import rows_about
-from summetry.formats.table import read_rows, read_texts
+from summetry.formats.table import NamedTexts, read_rows, read_texts
 from summetry.metrics import Needs
 from summetry.records.batches import TextColumns
 from summetry.records.builder import OnError
@@ -94,39 +92,35 @@ class TablePlan(Plan):
 
     def _cut(self, size: int) -> Iterator[TextChunk]:
         """The rows in chunks of at most ``size``, fewer where texts are long."""
-        held: list[list[Any]] = [[], [], [], []]
-        first, characters = 1, 0
-        for names, columns in self._checked():
-            for column, more in zip(held, (names, *columns), strict=False):
-                column += more
-            characters += columns.characters()
-            if len(held[0]) >= size or characters > CHUNK_CHARACTERS:
-                *whole, rest = self._chunk(held, first).cut(size)
+        held: list[NamedTexts] = []
+        first, rows, characters = 1, 0, 0
+        for names, texts in self._checked():
+            held.append((names, texts))
+            rows, characters = rows + len(names), characters + texts.characters()
+            if rows >= size or characters > CHUNK_CHARACTERS:
+                *whole, rest = _joined(held, first, self.language).cut(size)
                 yield from whole
-                held = [list(column) for column in (rest.names, *rest.columns[:3])]
-                first, characters = rest.first, rest.columns.characters()
-        yield from self._chunk(held, first).cut(size)
+                held = [(list(rest.names), rest.columns)]
+                first, rows, characters = rest.first, len(rest), rest.columns.characters()
+        yield from _joined(held, first, self.language).cut(size)
 
-    def _chunk(self, held: Sequence[list[Any]], first: int) -> TextChunk:
-        names, *texts = held
-        return TextChunk(TextColumns(*texts, self.language), first, names)
-
-    def _checked(self) -> Iterator[tuple[list[tuple[str, str]], TextColumns]]:
-        """Names and texts of some rows at a time, without rows that repeat an earlier one."""
+    def _checked(self) -> Iterator[NamedTexts]:
+        """Rows as they are read, without those that repeat an earlier one."""
         seen = _Seen()
         # By their numbers in the table.
         repeated: dict[int, tuple[str, str]] = {}
         read = 0
-        for ids, systems, *texts in read_texts(self.path, self.columns, self._report):
-            names = list(zip(ids, systems, strict=True))
+        for names, texts in read_texts(self.path, self.columns, self._report):
             again = seen.again(names)
             if again.any():
                 repeated |= {read + i: names[i] for i in np.flatnonzero(again).tolist()}
                 if self.on_error == "stop":
                     self._report_repeated(repeated)
-                names, *texts = (list(compress(part, ~again)) for part in (names, *texts))
-            read += len(again)
-            yield names, TextColumns(*texts, self.language)
+                kept = np.flatnonzero(~again).tolist()
+                yield [names[i] for i in kept], texts.only(kept)
+            elif names:
+                yield names, texts
+            read += len(names)
         self._report_repeated(repeated)
 
     def _all_read(self) -> tuple[Facts, str]:
@@ -145,7 +139,8 @@ class TablePlan(Plan):
         """Report rows that repeat another; the table is read again to see where that one is."""
         if not repeated:
             return
-        names, first = set(repeated.values()), {}
+        names = set(repeated.values())
+        first: dict[tuple[str, str], Place] = {}
         rows = read_rows(self.path, self.columns, lambda error: None, rest=False)
         for number, row in enumerate(rows):
             if (row.id, row.system) in names:
@@ -183,3 +178,14 @@ class _Seen:
             new = np.sort(np.concatenate([self._sorted.pop(), new]), kind="stable")
         self._sorted.append(new)
         return again
+
+
+def _joined(parts: Sequence[NamedTexts], first: int, language: str) -> TextChunk:
+    """Rows that follow one another as one chunk."""
+    columns = TextColumns(
+        [candidate for _, texts in parts for candidate in texts.candidates],
+        [references for _, texts in parts for references in texts.references],
+        [source for _, texts in parts for source in texts.sources],
+        language,
+    )
+    return TextChunk(columns, first, [name for names, _ in parts for name in names])

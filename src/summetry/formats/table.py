@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeGuard
+from typing import Any, ClassVar, TypeAlias, TypeGuard, TypeVar
 
 import msgspec
 
@@ -52,11 +52,13 @@ from summetry.formats.columns import (
 from summetry.formats.frames import Readable
 from summetry.formats.lines import Block, Report
 from summetry.formats.texts import warn_at
+from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 
+T = TypeVar("T")
 _TEXT, _TEXT_OR_NONE = {str}, {str, type(None)}
 _NOWHERE = Place("")
 # What of a corpus a table has columns for.
@@ -76,14 +78,8 @@ class TableRow:
     place: Place
 
 
-class TextBlock(NamedTuple):
-    """The texts of some summaries that follow one another, and whose they are, in columns."""
-
-    ids: Sequence[str]
-    systems: Sequence[str]
-    candidates: Sequence[str]
-    references: Sequence[Sequence[str]]
-    sources: Sequence[str | None]
+# The ids and systems of some summaries that follow one another, and their texts.
+NamedTexts: TypeAlias = tuple[list[tuple[str, str]], TextColumns]
 
 
 def read_rows(
@@ -100,19 +96,18 @@ def read_rows(
         number += len(rows)
 
 
-def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TextBlock]:
+def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[NamedTexts]:
     """What :func:`read_rows` gives, but for place and rest: many rows at once, which is quicker."""
     number = 1
     for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest=False):
         try:
-            block = _texts_of(rows, chosen, number)
+            yield _texts_of(rows, chosen, number)
         except FormatError:
             # Row by row, for the place of what is wrong, and for the others.
-            good = _rows_of(zip(places, rows, strict=True), chosen, number, report)
-            texts = [(r.id, r.system, r.candidate, r.references, r.source) for r in good]
-            block = TextBlock(*zip(*texts, strict=True)) if texts else None
-        if block:
-            yield block
+            good = list(_rows_of(zip(places, rows, strict=True), chosen, number, report))
+            references, sources = [row.references for row in good], [row.source for row in good]
+            texts = TextColumns([row.candidate for row in good], references, sources)
+            yield [(row.id, row.system) for row in good], texts
         number += len(rows)
 
 
@@ -164,7 +159,7 @@ def _rows_of(
                 report(error)
 
 
-def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> TextBlock:
+def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> NamedTexts:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
     names = set().union(*rows)
     ids: list[Any] = [cells.get(chosen.id) for cells in rows]
@@ -183,18 +178,19 @@ def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> TextBl
     for name in filter(names.__contains__, chosen.references):
         lists = (_list_of_texts(cells.get(name), name, _NOWHERE) for cells in rows)
         references = [texts + more for texts, more in zip(references, lists, strict=True)]
-    blocks = []
-    for name in chosen.candidate:
-        candidates = _texts_in(rows, name)
-        if not _all_texts(candidates):
-            raise FormatError(_NOWHERE, f"text in {name!r}", "null")
-        authors = [name] * len(rows) if chosen.is_per_system else systems
-        blocks.append(TextBlock(ids, authors, candidates, references, sources))
-    if len(blocks) == 1:
-        return blocks[0]
-    # The summaries of a row stay together.
-    columns = (zip(*same, strict=True) for same in zip(*blocks, strict=True))
-    return TextBlock(*map(list, map(chain.from_iterable, columns)))
+    candidates = [_texts_in(rows, name) for name in chosen.candidate]
+    if not _all_texts(texts := list(chain.from_iterable(zip(*candidates, strict=True)))):
+        raise FormatError(_NOWHERE, "text in each candidate", "null")
+    if chosen.is_per_system:
+        systems = [*chosen.candidate] * len(rows)
+    whose = list(zip(_repeated(ids, candidates), systems, strict=True))
+    others = _repeated(references, candidates), _repeated(sources, candidates)
+    return whose, TextColumns(texts, *others)
+
+
+def _repeated(cells: Sequence[T], candidates: Sequence[Any]) -> Sequence[T]:
+    """Cells once for each candidate of their row."""
+    return cells if len(candidates) == 1 else [cell for cell in cells for _ in candidates]
 
 
 def _texts_in(rows: Sequence[Cells], name: str) -> list[str | None]:

@@ -280,9 +280,11 @@ class TextBatch(Batch):
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         if not self._comparisons:
-            rows = zip(*self._columns[:3], self._names(), strict=True)
+            candidates, references, sources, language = self._columns
+            rows = zip(candidates, references, sources, self._names(), strict=True)
             self._comparisons = tuple(
-                compare_texts(*texts, self._columns.language, *names) for *texts, names in rows
+                compare_texts(candidate, texts, source, language, *names)
+                for candidate, texts, source, names in rows
             )
         return self._comparisons
 
@@ -327,6 +329,15 @@ class TextColumns(NamedTuple):
         lengths += _counts([source or "" for source in self.sources])
         characters: list[int] = lengths.tolist()
         return characters
+
+    def only(self, rows: Sequence[int]) -> TextColumns:
+        """The texts of these rows."""
+        return TextColumns(
+            [self.candidates[i] for i in rows],
+            [self.references[i] for i in rows],
+            [self.sources[i] for i in rows],
+            self.language,
+        )
 
     def part(self, rows: slice) -> TextColumns:
         candidates, references, sources, language = self
