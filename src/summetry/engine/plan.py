@@ -151,6 +151,9 @@ class TextChunk:
 
     def cut(self, size: int) -> Iterator[TextChunk]:
         """The same in chunks of at most ``size`` rows, fewer where texts are long."""
+        if self.columns.characters() <= CHUNK_CHARACTERS:
+            yield from (self.part(slice(i, i + size)) for i in range(0, len(self), size))
+            return
         lengths = self.columns.lengths()
         for rows in cut_into_chunks(range(len(self)), lengths.__getitem__, size):
             yield self.part(slice(rows[0], rows[-1] + 1))

@@ -18,7 +18,7 @@ Report = Callable[[FormatError], None]
 # Some rows that follow one another, and where each is; places are made when they are asked for.
 Block: TypeAlias = tuple[Iterable[Place], list[T]]
 # About how much of a file is read at a time.
-BLOCK_BYTES = 2**18
+BLOCK_BYTES = 2**20
 
 # What the decoder raises for text that is not JSON, not UTF-8, or nested without end.
 JSON_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

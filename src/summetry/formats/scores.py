@@ -399,14 +399,14 @@ def _check_beside(beside: Path) -> None:
 
 @contextlib.contextmanager
 def _signed(beside: Path, signatures: _Signatures) -> Iterator[None]:
-    # Written when the scores are whole, before their file takes its place.
+    """Write signatures when the scores are whole, before their file takes its place."""
     yield
     if signatures() or beside.exists():
         write_whole(beside, json.dumps({"signatures": signatures()}, indent=1) + "\n")
 
 
 class _Texts(dict[int, str]):
-    # Numbers as they are written, by their bits: most scores are there many times.
+    """Numbers as they are written, by their bits: most scores are there many times."""
 
     def __init__(self, write: Callable[[float | str | None], str]) -> None:
         super().__init__()
@@ -418,7 +418,7 @@ class _Texts(dict[int, str]):
         return text
 
     def rows(self, whose: Sequence[Sequence[str]], data: Floats) -> Iterator[tuple[str, ...]]:
-        # The cells of each row.
+        """The cells of each row."""
         if len(self) > _REMEMBERED:
             self.clear()
         bits = np.ascontiguousarray(data.T).view(np.int64).tolist()
@@ -444,6 +444,7 @@ def _csv(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[
 
 
 def _quoted(name: str) -> str:
+    """A name as a cell of CSV."""
     doubled = name.replace('"', '""')
     return f'"{doubled}"' if _QUOTED.search(name) else name
 

@@ -171,13 +171,13 @@ def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> NamedT
     sources = _texts_in(rows, chosen.source)
     single = [_texts_in(rows, name) for name in reference_columns(names, chosen)]
     if len(single) == 1 and _all_texts(single[0]):
-        references = [[text] for text in single[0]]
+        references: list[Sequence[str]] = list(zip(single[0], strict=True))
     else:
         groups = zip(*single, strict=True) if single else [()] * len(rows)
         references = [[text for text in texts if text is not None] for texts in groups]
     for name in filter(names.__contains__, chosen.references):
         lists = (_list_of_texts(cells.get(name), name, _NOWHERE) for cells in rows)
-        references = [texts + more for texts, more in zip(references, lists, strict=True)]
+        references = [[*texts, *more] for texts, more in zip(references, lists, strict=True)]
     candidates = [_texts_in(rows, name) for name in chosen.candidate]
     if not _all_texts(texts := list(chain.from_iterable(zip(*candidates, strict=True)))):
         raise FormatError(_NOWHERE, "text in each candidate", "null")

@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, SummetryError, UnknownNameError, counted
@@ -243,9 +244,9 @@ class SystemMeans:
             self._sums = _added(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
             self._distances = _added(self._distances, places, distances)
             self._squares = _added(self._squares, places, squares)
-        np.add.at(self._defined, places, defined)
-        np.add.at(self._rows, places, 1)
-        np.add.at(self._used, places, defined.any(axis=1))
+            self._defined = _added(self._defined, places, defined).astype(np.int64)
+        self._rows += np.bincount(places, minlength=len(self._rows))
+        self._used += np.bincount(places[defined.any(axis=1)], minlength=len(self._used))
 
     def systems(self) -> list[tuple[str, str, str]]:
         """(protocol, author, role) of every line, in the order of ``means``."""
@@ -283,13 +284,13 @@ class SystemMeans:
         return self._used
 
 
-def _added(sums: Floats, places: Ints, numbers: Floats) -> Floats:
+def _added(sums: Floats | Ints, places: Ints, numbers: NDArray[Any]) -> Floats:
     """Sums with the numbers of their places added one after the other, row by row."""
     count = len(sums)
     first_sums = np.concatenate([np.arange(count), places])
     columns = zip(sums.T, numbers.T, strict=True)
     added = [np.bincount(first_sums, np.concatenate(both), count) for both in columns]
-    return np.column_stack(added) if added else sums
+    return np.column_stack(added) if added else sums.astype(np.float64)
 
 
 def plain_number(number: float) -> float | str | None:
