@@ -106,7 +106,7 @@ class TablePlan(Plan):
 
     def _checked(self) -> Iterator[NamedTexts]:
         """Rows as they are read, without those that repeat an earlier one."""
-        seen = _Seen()
+        seen = Seen()
         # By their numbers in the table.
         repeated: dict[int, tuple[str, str]] = {}
         read = 0
@@ -157,7 +157,7 @@ class TablePlan(Plan):
                     )
 
 
-class _Seen:
+class Seen:
     """Names that were there before: eight bytes are kept of each, in few sorted arrays."""
 
     def __init__(self) -> None:
@@ -176,7 +176,8 @@ class _Seen:
         # Each is larger than the next, so that there are few and none is merged often.
         while self._sorted and len(self._sorted[-1]) <= len(new):
             new = np.sort(np.concatenate([self._sorted.pop(), new]), kind="stable")
-        self._sorted.append(new)
+        if len(new):
+            self._sorted.append(new)
         return again
 
 
