@@ -9,7 +9,7 @@ corpus keeps sentences, not what was between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from summetry.records.batches import Comparison, Material, Side, TextColumns
@@ -53,9 +53,10 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
         yield _number(candidate, _between(shared, _scus(comparison)), references)
 
 
-def _number(candidate: str, between: str, references: Iterable[str]) -> int:
+def _number(candidate: str, between: str, references: Sequence[str]) -> int:
     # The order of references decides no value.
-    behind = "".join([f"{len(text)}:{text}" for text in sorted(references)])
+    texts = references if len(references) == 1 else sorted(references)
+    behind = "".join([f"{len(text)}:{text}" for text in texts])
     digest = _digest(f"{len(candidate)}:{candidate}{between}{behind}")
     return int.from_bytes(digest[: _BITS // 8], "big")
 

@@ -18,7 +18,7 @@ Report = Callable[[FormatError], None]
 # Some rows that follow one another, and where each is; places are made when they are asked for.
 Block: TypeAlias = tuple[Iterable[Place], list[T]]
 # About how much of a file is read at a time.
-BLOCK_BYTES = 2**20
+BLOCK_BYTES = 2**19
 
 # What the decoder raises for text that is not JSON, not UTF-8, or nested without end.
 JSON_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -80,25 +80,27 @@ def _read_json(
         while lines := file.readlines(BLOCK_BYTES):
             if first == 1:
                 lines[0] = without_mark(lines[0])
-            numbered = [(n, line) for n, line in enumerate(lines, first) if line.strip()]
+            numbered = enumerate(lines, first)
             first += len(lines)
             try:
-                decoded = [decode(line) for _, line in numbered]
+                decoded = [decode(line) for line in lines if not line.isspace()]
             except JSON_ERRORS:
                 # Line by line, so that what is wrong comes after what is before it.
                 yield from _decoded_singly(numbered, path, decode, report, fields)
             else:
-                yield (Place(str(path), number) for number, _ in numbered), decoded
+                yield (Place(str(path), n) for n, line in numbered if not line.isspace()), decoded
 
 
 def _decoded_singly(
-    lines: list[tuple[int, bytes]],
+    lines: Iterable[tuple[int, bytes]],
     path: Path,
     decode: Callable[[bytes], T],
     report: Report,
     fields: type[Record] | None,
 ) -> Iterator[Block[T]]:
     for number, line in lines:
+        if not line.strip():
+            continue
         place = Place(str(path), number)
         try:
             yield [place], [decode(line)]
