@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -129,21 +129,21 @@ class TextChunk:
     def __len__(self) -> int:
         return len(self.columns.candidates)
 
-    def rows(self) -> list[Row]:
-        topics, authors = zip(*self.whose(), strict=True)
-        return list(map(Row, repeat("no_models"), topics, authors, repeat("candidate")))
+    @property
+    def _names(self) -> Callable[[], Sequence[tuple[str, str]]]:
+        # No method of the chunk, which holds the batch that holds this: neither would be freed.
+        return partial(_names_of_rows, self.names, range(self.first, self.first + len(self)))
 
-    def whose(self) -> Sequence[tuple[str, str]]:
-        """The topic and the author of each row."""
-        numbers = range(self.first, self.first + len(self))
-        return self.names or [(str(number), "candidate") for number in numbers]
+    def rows(self) -> list[Row]:
+        topics, authors = zip(*self._names(), strict=True)
+        return list(map(Row, repeat("no_models"), topics, authors, repeat("candidate")))
 
     def items(self) -> Iterator[Item]:
         for row, comparison in zip(self.rows(), self.batch(()).comparisons, strict=True):
             yield Item(row, (comparison,))
 
     def batch(self, metrics: Sequence[Metric]) -> Batch:
-        self._batch = TextBatch(self.columns, self.whose, **read_by(metrics))
+        self._batch = TextBatch(self.columns, self._names, **read_by(metrics))
         return self._batch
 
     def empty(self) -> list[int]:
@@ -165,6 +165,13 @@ class TextChunk:
     def content(self) -> Any:
         # Whose the texts are may decide a metric's values as well.
         return self.first, self.names, self.columns
+
+
+def _names_of_rows(
+    names: Sequence[tuple[str, str]], numbers: Iterable[int]
+) -> Sequence[tuple[str, str]]:
+    """The topic and the author of each row; without names the number is the topic."""
+    return names or [(str(number), "candidate") for number in numbers]
 
 
 def is_empty(text: str) -> bool:
