@@ -54,11 +54,12 @@ def score(table: Path, output: Path) -> None:
     from summetry.records.scores import SystemMeans
 
     run = Run(TablePlan(table), METRICS)
-    means = SystemMeans(run.columns)
-    with ScoreWriter(output, run.columns) as writer:
+    means = SystemMeans(run.unsigned)
+    with ScoreWriter(output, run.unsigned) as writer:
         for rows, data in run.chunks():
             means.add(rows, data)
             writer.add(rows, data)
+        writer.sign(run.columns)
     print(peak_memory())
 
 

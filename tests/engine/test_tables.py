@@ -3,10 +3,15 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import summetry
-from summetry.engine.tables import TablePlan
+from summetry.cli.main import main
+from summetry.engine.run import Run
+from summetry.engine.tables import Seen, TablePlan
 from summetry.errors import FormatError
+from summetry.formats.table import read_rows, read_texts
 
 ROWS = [("a", "x"), ("b", "x"), ("a", "x"), ("a", "y"), ("a", "x")]
 
@@ -38,3 +43,93 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
 
 def test_items_can_be_taken_before_the_facts(table):
     assert len(list(TablePlan(table, on_error="skip").items())) == 3
+
+
+def test_a_table_is_read_once_to_be_scored(table, monkeypatch):
+    readings = []
+
+    def counted(*arguments):
+        readings.append(arguments)
+        return read_texts(*arguments)
+
+    monkeypatch.setattr("summetry.engine.tables.read_texts", counted)
+    plan = TablePlan(table, on_error="skip")
+    scores = Run(plan, ["rouge1"]).table()
+    assert len(readings) == 1
+    # What was gathered on the way is what a reading for its own sake gives.
+    alone = TablePlan(table, on_error="skip")
+    assert (plan.facts, plan.fingerprint) == (alone.facts, alone.fingerprint)
+    assert f"|refs:1,best|data:{alone.fingerprint}|" in scores.columns[0].signature
+
+
+def test_rows_that_repeat_are_found_across_chunks_and_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr("summetry.formats.lines.BLOCK_BYTES", 300)
+    path = tmp_path / "t.jsonl"
+    ids = [*range(40), 3, *range(40, 80), 70, 3]
+    path.write_text("".join(f'{{"id": {i}, "candidate": "a", "reference": "a"}}\n' for i in ids))
+    plan = TablePlan(path, on_error="skip")
+    sizes = [len(chunk) for chunk in plan.chunks(7)]
+    assert sizes == [7] * 11 + [3]
+    assert plan.problems == [
+        f"{path}:{line}: expected one row for id '{i}' and system 'candidate', found a second one, "
+        f"the first is {path}:{first}; give every row its own id, or name the column of systems "
+        f"with --columns system=NAME"
+        for line, i, first in ((41, 3, 4), (82, 70, 72), (83, 3, 4))
+    ]
+
+
+@given(st.lists(st.lists(st.integers(0, 30), max_size=9), max_size=12))
+def test_what_was_seen_before_is_known(parts):
+    seen, known = Seen(), set()
+    for part in parts:
+        expected = []
+        for number in part:
+            expected.append(number in known)
+            known.add(number)
+        assert seen.again([(str(number), "s") for number in part]).tolist() == expected
+
+
+def test_long_texts_make_smaller_chunks(table, monkeypatch):
+    monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 20)
+    monkeypatch.setattr("summetry.engine.tables.CHUNK_CHARACTERS", 20)
+    # Ten characters each: "text 0" and "text".
+    assert [len(chunk) for chunk in TablePlan(table, on_error="skip").chunks()] == [2, 1]
+
+
+def test_what_no_row_has_is_found_at_the_end_and_nothing_is_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("candidate,reference\na b,a\nb c,b\n")
+    with pytest.raises(SystemExit, match="2"):
+        main(["score", "t.csv", "-m", "retention", "-o", "s.csv", "--no-cache"])
+    error = capsys.readouterr().err
+    assert "needs the source, which the table t.csv does not have" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+CELLS = st.sampled_from(["a b", "", None, ["One.", "Two."], [], 7, 1.5, True, ["x", 1], {"y": 2}])
+COLUMNS = st.sampled_from(
+    ["id", "system", "candidate", "reference", "reference_2", "reference10", "references", "source"]
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.dictionaries(COLUMNS, CELLS), max_size=6), st.booleans())
+def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, rows, per_system):
+    """The same texts and the same reports in the same order, whatever the cells hold."""
+    path = tmp_path_factory.mktemp("table") / "t.jsonl"
+    first = {"id": "first", "candidate": "a", "reference": "b", "reference_3": None}
+    path.write_text("".join(json.dumps(row) + "\n" for row in (first, *rows)))
+    columns = {"candidate": "candidate+reference_3"} if per_system else {}
+    singly, at_once = [], []
+    by_row = [
+        ((row.id, row.system), row.candidate, row.references, row.source)
+        for row in read_rows(path, columns, lambda error: singly.append(str(error)))
+    ]
+    by_column = [
+        row
+        for names, texts in read_texts(path, columns, lambda error: at_once.append(str(error)))
+        for row in zip(names, texts.candidates, map(tuple, texts.references), texts.sources,
+                       strict=True)
+    ]  # fmt: skip
+    assert by_column == by_row
+    assert at_once == singly

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,9 +15,17 @@ from hypothesis import strategies as st
 
 from summetry.errors import FormatError, MissingPackageError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, load
+from summetry.formats.cells import write_separated
 from summetry.formats.scores import ScoreWriter, is_scores, read_scores, write_scores
 from summetry.records.corpus import Corpus
-from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.scores import (
+    ROW_NAMES,
+    Column,
+    Row,
+    ScoreTable,
+    plain_number,
+    row_names,
+)
 
 ENDINGS = ["csv", "jsonl", "parquet"]
 COLUMNS = (Column("m(n=2)", "f", "m(n=2)|v:1"), Column("m", "r", "m|v:1"))
@@ -54,6 +63,51 @@ def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, long, ta
     path = tmp_path_factory.mktemp("scores") / f"scores.{ending}"
     write_scores(table, path, long)
     assert read_scores(path) == table
+
+
+def written_singly(table, ending):
+    """The bytes of a table written row by row, each cell by the writer of its format."""
+    names, file = row_names(table.rows), io.StringIO()
+    head = [*names, *(column.name for column in table.columns)]
+    rows = [
+        [*(getattr(row, ROW_NAMES[name]) for name in names), *map(plain_number, numbers)]
+        for row, numbers in zip(table.rows, table.data.tolist(), strict=True)
+    ]
+    if ending == "jsonl":
+        lines = (msgspec.json.encode(dict(zip(head, row, strict=True))) for row in rows)
+        return b"".join(line + b"\n" for line in lines)
+    write_separated(file, [head, *rows])
+    return file.getvalue().encode()
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@given(table=tables(), numbers=st.lists(st.floats(), min_size=1, max_size=3))
+def test_many_rows_at_once_have_the_bytes_of_single_ones(tmp_path_factory, ending, table, numbers):
+    path = tmp_path_factory.mktemp("scores") / f"scores.{ending}"
+    data = np.resize(numbers, table.data.shape)
+    table = replace(table, data=np.where(np.arange(data.size).reshape(data.shape) % 2, 0.0, data))
+    write_scores(table, path)
+    assert path.read_bytes() == written_singly(table, ending)
+
+
+def test_no_more_numbers_are_remembered_than_are_of_use(tmp_path, monkeypatch):
+    monkeypatch.setattr("summetry.formats.scores._REMEMBERED", 2)
+    table = replace(TABLE, data=np.array([[0.5, 0.25], [0.125, 0.0]]))
+    with ScoreWriter(tmp_path / "s.csv", COLUMNS) as writer:
+        for _ in range(3):
+            writer.add(table.rows, table.data)
+    rows = ["t1,lead,0.5,0.25", "t2,lead,0.125,0.0"] * 3
+    assert (tmp_path / "s.csv").read_text().splitlines()[1:] == rows
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_signatures_may_come_when_all_rows_are_there(tmp_path, ending):
+    path = tmp_path / f"s.{ending}"
+    unsigned = [replace(column, signature="") for column in COLUMNS]
+    with ScoreWriter(path, unsigned) as writer:
+        writer.add(ROWS, TABLE.data)
+        writer.sign(COLUMNS)
+    assert read_scores(path) == TABLE
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

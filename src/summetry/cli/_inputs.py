@@ -224,20 +224,20 @@ def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list
     """
     if options.metric:
         return options.requested()
-    check_items(plan)
-    if not everything and Needs.REFERENCES in plan.facts.offered:
+    if not everything and plan.offers(Needs.REFERENCES):
         return options.with_words(build_metrics(DEFAULT_METRICS))
     return options.with_words(build_metrics(_all_metrics(plan)))
 
 
 def _all_metrics(plan: Plan) -> list[str]:
     """All metrics that the data can feed, in the order of the taxonomy."""
-    facts = plan.facts
-    languages = facts.languages if any(facts.languages) else (language_guessed(plan),)
+    check_items(plan)
+    languages = plan.languages if any(plan.languages) else (language_guessed(plan),)
     able = [
         name
         for name in METRICS.names()
-        if not METRICS.build(name).needs & ~facts.offered and not METRICS.get(name).only_if_asked
+        if not METRICS.build(name).needs & ~plan.facts.offered
+        and not METRICS.get(name).only_if_asked
     ]
     for reason, names in _unreadable(able, languages).items():
         able = [name for name in able if name not in names]
@@ -298,7 +298,7 @@ def _standard_input() -> BinaryIO:
 
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
-    """Standard input as a file, since a table is read twice; in errors it has its own name."""
+    """Standard input as a file, since its beginning is read twice; in errors it has its name."""
     stream = _standard_input()
     start = stream.read(65536)
     # JSONL and Parquet are known by their content, of the others the ending tells.

@@ -29,10 +29,10 @@ _LEAST_SECONDS = 2.0
 class InterruptedRunError(Exception):
     """Ctrl-C in work that goes on from its finished part when the same command is given again."""
 
-    def __init__(self, done: int, total: int) -> None:
+    def __init__(self, done: int, total: int, is_exact: bool = True) -> None:
         super().__init__(
-            f"interrupted; {done:,} of {total:,} summaries are scored and kept; give the same "
-            "command again to go on"
+            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} summaries are "
+            "scored and kept; give the same command again to go on"
         )
 
 
@@ -64,7 +64,7 @@ class ShownProgress:
         # The run whose finished part of an earlier run took no time.
         self.run: Run | None = None
         self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        # What is scored is read and checked first, which for a large table takes a while.
+        # Before the first chunk is done.
         self._task = self.bar.add_task("reading", total=None, left="")
         self._pace = _Pace()
         self._said = time.monotonic()
@@ -126,7 +126,8 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
         yield show
     except KeyboardInterrupt:
         if is_kept and show.so_far[1]:
-            raise InterruptedRunError(*show.so_far) from None
+            is_exact = show.run is None or show.run.plan.is_read
+            raise InterruptedRunError(*show.so_far, is_exact) from None
         raise
     finally:
         show.stop_waiting()

@@ -130,9 +130,9 @@ def _check_output(output: Path | None, inputs: Inputs, force: bool) -> None:
 
 
 def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
-    means = SystemMeans(run.columns)
+    means = SystemMeans(run.unsigned)
     names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
-    writer = ScoreWriter(output, run.columns, tuple(names), long) if output else nullcontext()
+    writer = ScoreWriter(output, run.unsigned, tuple(names), long) if output else nullcontext()
     is_said = False
     with writer as opened:
         for rows, data in run.chunks():
@@ -142,6 +142,9 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
             means.add(rows, data)
             if opened:
                 opened.add(rows, data)
+        means.columns = run.columns
+        if opened:
+            opened.sign(run.columns)
     if run.chunks_found == run.chunks_done > 0:
         echo_notes(["taken from an earlier run of the same command"])
     return means

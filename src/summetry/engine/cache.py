@@ -125,9 +125,10 @@ def chunk_key(chunk: Chunk, metrics: Sequence[Metric], on_error: str) -> str:
     """What the scores of a chunk depend on, as 40 hex digits."""
     spellings = [spec.show(metric) for metric in metrics]
     code = code_key(tuple(map(type, metrics)))
-    digest = hashlib.sha256(msgspec.msgpack.encode([spellings, on_error, code]))
+    # Of the texts, the fastest digest that the standard library has everywhere.
+    digest = hashlib.blake2b(msgspec.msgpack.encode([spellings, on_error, code]), digest_size=20)
     digest.update(msgspec.msgpack.encode(chunk.content()))
-    return digest.hexdigest()[:40]
+    return digest.hexdigest()
 
 
 @cache

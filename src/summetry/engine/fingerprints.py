@@ -9,10 +9,10 @@ corpus keeps sentences, not what was between them.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 
-from summetry.records.batches import Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side, TextColumns
 from summetry.records.pyramids import said_by
 
 # Numbers are added modulo 2 to this power; the last digits of the sum are shown.
@@ -22,19 +22,23 @@ _DIGITS = 10
 
 def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
     """The fingerprint of comparisons."""
-    return fingerprint_of_numbers(_numbers(comparisons))
+    return fingerprint_of_sum(sum(_numbers(comparisons)))
 
 
-def number_of_texts(
-    candidate: str, references: Iterable[str], source: str | None, language: str
-) -> int:
-    """The number of a comparison of plain texts."""
-    return _number(candidate, references, _material(language, source))
+def sum_of_texts(columns: TextColumns) -> int:
+    """The sum of the numbers of plain texts."""
+    total, last, shared = 0, None, _between(_material(columns.language, None))
+    for candidate, references, source in zip(*columns[:3], strict=True):
+        # The summaries of a topic have the same source, which may be long.
+        if source != last:
+            last, shared = source, _between(_material(columns.language, source))
+        total += _number(candidate, shared, references)
+    return total
 
 
-def fingerprint_of_numbers(numbers: Iterable[int]) -> str:
-    """The fingerprint of comparisons of which the numbers are known."""
-    return f"{sum(numbers) % 2**_BITS:0{_DIGITS}x}"[-_DIGITS:]
+def fingerprint_of_sum(total: int) -> str:
+    """The fingerprint of comparisons whose numbers have this sum."""
+    return f"{total % 2**_BITS:0{_DIGITS}x}"[-_DIGITS:]
 
 
 def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
@@ -46,25 +50,32 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
             shared = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        yield _number(candidate, references, shared, _scus(comparison))
+        yield _number(candidate, _between(shared, _scus(comparison)), references)
 
 
-def _number(candidate: str, references: Iterable[str], material: str, scus: str = "") -> int:
+def _number(candidate: str, between: str, references: Sequence[str]) -> int:
     # The order of references decides no value.
-    digest = _digest(candidate, material, scus, *sorted(references))
+    texts = references if len(references) == 1 else sorted(references)
+    behind = "".join([f"{len(text)}:{text}" for text in texts])
+    digest = _digest(f"{len(candidate)}:{candidate}{between}{behind}")
     return int.from_bytes(digest[: _BITS // 8], "big")
 
 
+def _between(material: str, scus: str = "") -> str:
+    """What stands between a candidate and its references."""
+    return f"{len(material)}:{material}{len(scus)}:{scus}"
+
+
 def _material(language: str, source: str | None, said_of_units: str = "") -> str:
-    if source is None:
-        return _digest(language, said_of_units).hex()
-    return _digest(language, said_of_units, "".join(source.split())).hex()
+    texts = [language, said_of_units]
+    if source is not None:
+        texts.append("".join(source.split()))
+    return _digest("".join([f"{len(text)}:{text}" for text in texts])).hex()
 
 
-def _digest(*texts: str) -> bytes:
-    # Lengths in front, so that no other texts make the same line.
-    line = "".join(f"{len(text)}:{text}" for text in texts)
-    return hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()
+def _digest(line: str) -> bytes:
+    # Texts have their lengths in front, so that no others make the same line.
+    return sha256(line.encode("utf-8", "surrogatepass")).digest()
 
 
 def _units(side: Side) -> str:

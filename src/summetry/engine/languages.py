@@ -22,7 +22,7 @@ def with_language(requested: Sequence[Requested], plan: Plan) -> tuple[list[Requ
     The language becomes part of the spelling, so that the signature says it.
     """
     needing = [r for r in requested if r.metric.needs_language]
-    if not needing or any(plan.facts.languages):
+    if not needing or any(plan.languages):
         return list(requested), ""
     guess = language_guessed(plan)
     if not guess:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from summetry import spec
 from summetry.arguments import as_list, check_string, kind_of
-from summetry.arrays.types import Ints
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
+from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.languages import with_language
 from summetry.engine.plan import (
     CHUNK_ITEMS,
-    Chunk,
     Facts,
     Item,
     Plan,
     TextChunk,
     check_needs,
     offered_by,
-    rows_of_chunks,
     span,
 )
 from summetry.engine.run import MetricLike, Run
@@ -149,48 +145,25 @@ class PairPlan(Plan):
     def facts(self) -> Facts:
         counts = list(map(len, self.columns.references))
         offered = Needs(int(np.bitwise_or.reduce(offered_by(self.columns))))
-        return Facts(len(counts), offered, span(counts), languages=(self.columns.language,))
+        return Facts(len(counts), offered, span(counts))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return (self.columns.language,)
 
     @cached_property
     def fingerprint(self) -> str:
-        rows = zip(*self.columns[:3], strict=True)
-        return fingerprint_of_numbers(number_of_texts(*row, self.columns.language) for row in rows)
+        return fingerprint_of_sum(sum_of_texts(self.columns))
 
     def shown(self, number: int, row: Row) -> str:
         return super().shown(number, row) if self.names else f"candidates[{number}]"
 
     def items(self) -> Iterator[Item]:
         for chunk in self.chunks():
-            for row, comparison in zip(chunk.rows(), chunk.batch(()).comparisons, strict=True):
-                yield Item(row, (_named(comparison, row),))
+            yield from chunk.items()
 
-    def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
-        whole = TextChunk(self.columns, 1, self.names)
-        return map(whole.part, rows_of_chunks(_lengths(self.columns), size))
-
-
-def _named(comparison: Comparison, row: Row) -> Comparison:
-    """A comparison that knows whose summary it is about, and of which topic."""
-    change = msgspec.structs.replace
-    material = change(comparison.material, topic=row.topic)
-    candidate = change(comparison.candidate, author=row.author)
-    return change(comparison, material=material, candidate=candidate)
-
-
-def _lengths(columns: TextColumns) -> Ints:
-    """How many characters the texts of each row have."""
-    lengths, references = _counts(columns.candidates), columns.references
-    # The references of all behind one another, and the first of each.
-    first = np.concatenate([[0], np.cumsum(_counts(references))])
-    passed = np.concatenate([[0], np.cumsum(_counts(list(chain.from_iterable(references))))])
-    lengths += np.diff(passed[first])
-    if columns.sources.count(None) < len(lengths):
-        lengths += _counts([source or "" for source in columns.sources])
-    return lengths
-
-
-def _counts(sized: Sequence[Sized]) -> Ints:
-    return np.fromiter(map(len, sized), np.int64, len(sized))
+    def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[TextChunk]:
+        return TextChunk(self.columns, 1, self.names).cut(size)
 
 
 def one_text(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:

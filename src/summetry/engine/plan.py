@@ -1,9 +1,9 @@
 """What is compared with what.
 
 A plan lists items in a fixed order: one author's summary of one topic under a protocol, with
-one comparison, or several when references are jackknifed. It knows beforehand how many items
-there are, what they can offer a metric, and the fingerprint of the data; chunks of items are
-what an engine works on.
+one comparison, or several when references are jackknifed. It knows how many items there are, what
+they can offer a metric, and the fingerprint of the data: beforehand, or once all are read; chunks
+of items are what an engine works on.
 
 ``no_models``  peers against all models.
 ``all_peers``  models against the remaining models; peers against every group that leaves one
@@ -17,9 +17,10 @@ both protocols (as in Hori et al. 2004, 2.5: one of 25 people meets the extracts
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -128,13 +129,21 @@ class TextChunk:
     def __len__(self) -> int:
         return len(self.columns.candidates)
 
+    @property
+    def _names(self) -> Callable[[], Sequence[tuple[str, str]]]:
+        # No method of the chunk, which holds the batch that holds this: neither would be freed.
+        return partial(_names_of_rows, self.names, range(self.first, self.first + len(self)))
+
     def rows(self) -> list[Row]:
-        numbers = range(self.first, self.first + len(self))
-        names = self.names or [(str(number), "candidate") for number in numbers]
-        return [Row("no_models", topic, author, "candidate") for topic, author in names]
+        topics, authors = zip(*self._names(), strict=True)
+        return list(map(Row, repeat("no_models"), topics, authors, repeat("candidate")))
+
+    def items(self) -> Iterator[Item]:
+        for row, comparison in zip(self.rows(), self.batch(()).comparisons, strict=True):
+            yield Item(row, (comparison,))
 
     def batch(self, metrics: Sequence[Metric]) -> Batch:
-        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
+        self._batch = TextBatch(self.columns, self._names, **read_by(metrics))
         return self._batch
 
     def empty(self) -> list[int]:
@@ -143,6 +152,10 @@ class TextChunk:
             return []
         return [place for place, text in enumerate(texts) if is_empty(text)]
 
+    def cut(self, size: int) -> Iterator[TextChunk]:
+        """The same in chunks of at most ``size`` rows, fewer where texts are long."""
+        return map(self.part, rows_of_chunks(self.columns.lengths(), size))
+
     def part(self, rows: slice) -> TextChunk:
         first = self.first + rows.indices(len(self))[0]
         return TextChunk(self.columns.part(rows), first, self.names[rows])
@@ -150,6 +163,13 @@ class TextChunk:
     def content(self) -> Any:
         # Whose the texts are may decide a metric's values as well.
         return self.first, self.names, self.columns
+
+
+def _names_of_rows(
+    names: Sequence[tuple[str, str]], numbers: Iterable[int]
+) -> Sequence[tuple[str, str]]:
+    """The topic and the author of each row; without names the number is the topic."""
+    return names or [(str(number), "candidate") for number in numbers]
 
 
 def is_empty(text: str) -> bool:
@@ -219,7 +239,7 @@ def _characters(item: Item) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a plan before anything is scored."""
+    """What there is in a plan."""
 
     items: int
     offered: Needs
@@ -229,8 +249,6 @@ class Facts:
     judges: tuple[int, int] = (0, 0)
     # Who is compared without their own extracts (Needs.EXTRACTS) or utilities (Needs.UTILITIES).
     people: Mapping[Needs, tuple[str, ...]] = field(default_factory=dict)
-    # The languages of the texts, an empty one where a text does not say.
-    languages: tuple[str, ...] = ("",)
 
 
 class Plan(ABC):
@@ -250,6 +268,30 @@ class Plan(ABC):
     @property
     @abstractmethod
     def facts(self) -> Facts: ...
+
+    @property
+    @abstractmethod
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the texts, an empty one where a text does not say."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether facts and fingerprint are known, and need not be read first."""
+        return True
+
+    @property
+    def items_about(self) -> int:
+        """How many items there are, or about so many as long as not all are read."""
+        return self.facts.items
+
+    @property
+    def offered(self) -> Needs:
+        """What items have, or what they may have as long as not all are read."""
+        return self.facts.offered
+
+    def offers(self, need: Needs) -> bool:
+        """Whether some item has this."""
+        return need in self.facts.offered
 
     def shown(self, number: int, row: Row) -> str:
         """Which summary is meant, for a note; items are numbered from 0."""
@@ -297,8 +339,12 @@ class CorpusPlan(Plan):
             informants=span([len(corpus.of_topic("extracts", topic.id)) for topic in topics]),
             judges=span([len(corpus.of_topic("utilities", topic.id)) for topic in topics]),
             people=self._people(),
-            languages=tuple(sorted({corpus.language_of(topic) for topic in topics})),
         )
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        corpus = self.corpus
+        return tuple(sorted({corpus.language_of(topic) for topic in corpus.topics}))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -382,9 +428,10 @@ def check_items(plan: Plan) -> None:
 
 def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     """Refuse a metric that could have no value anywhere, and say what would give it one."""
-    check_items(plan)
+    if plan.is_read:
+        check_items(plan)
     for metric in metrics:
-        lacking = metric.needs & ~plan.facts.offered
+        lacking = metric.needs & ~plan.offered
         if lacking:
             what = " and ".join(NEEDED[need][0] for need in lacking)
             remedy = " and ".join(plan.remedies.get(need, NEEDED[need][1]) for need in lacking)
@@ -394,7 +441,7 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
             )
 
 
-def span(counts: list[int]) -> tuple[int, int]:
+def span(counts: Collection[int]) -> tuple[int, int]:
     """The fewest and the most."""
     return min(counts, default=0), max(counts, default=0)
 

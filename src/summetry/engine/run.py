@@ -66,8 +66,9 @@ class Run:
     items_found: int = 0
     _notes: Counter[Note] = field(default_factory=Counter)
     _skipped: list[str] = field(default_factory=list)
-    # Whose summary has no text and is valued all the same, with its number.
-    _empty: list[tuple[int, Row]] = field(default_factory=list)
+    # How many summaries have no text and are valued all the same; the first, with their numbers.
+    _empty: int = 0
+    _first_empty: list[tuple[int, Row]] = field(default_factory=list)
     # Why finished work is not in the store, if it is not.
     _unkept: str = ""
 
@@ -78,6 +79,11 @@ class Run:
         check_needs([request.metric for request in self.requested], self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
         self._computed = {spec.show(r.metric): r.metric for r in self.requested}
+
+    @property
+    def unsigned(self) -> tuple[Column, ...]:
+        """The columns without signatures, which may not be known before all is read."""
+        return tuple(Column(name, value) for name, value in self._spellings)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -124,14 +130,14 @@ class Run:
 
     def _empty_notes(self) -> Iterator[str]:
         """How many summaries have no text, and whose they are."""
-        count, total = len(self._empty), self.plan.facts.items
+        count, total = self._empty, self.plan.facts.items
         if not count:
             return
         worst = f"{'counts' if count == 1 else 'count'} as the worst value"
         if self.plan.facts.items == 1:
             yield f"the summary is empty: it {worst}"
             return
-        names = [self.plan.shown(*one) for one in self._empty[:_NAMED]]
+        names = [self.plan.shown(*one) for one in self._first_empty[:_NAMED]]
         more = f" and {count - _NAMED} more" if count > _NAMED else ""
         verb = "is" if count == 1 else "are"
         yield f"{count} of {total} summaries {verb} empty and {worst}: {', '.join(names)}{more}"
@@ -152,7 +158,7 @@ class Run:
     def table(self) -> ScoreTable:
         """All chunks as one table."""
         rows: list[Row] = []
-        data = [np.zeros((0, len(self.columns)))]
+        data = [np.zeros((0, len(self._spellings)))]
         for chunk_rows, numbers in self.chunks():
             rows += chunk_rows
             data.append(numbers)
@@ -187,8 +193,8 @@ class Run:
         metrics = tuple(self._computed.values())
         # Work of a function that is given directly is not kept: its code may change any time.
         store = self.store if all(map(_is_registered, metrics)) else None
-        total, done = self.plan.facts.items, 0
-        workers = min(self.workers, total)
+        total, done = self.plan.items_about, 0
+        workers = max(min(self.workers, total), 1)
         sendable = metrics if workers == 1 else tuple(map(_portable, metrics))
         # What other processes are at is not known here.
         tell = self._tell if workers == 1 and self.progress else None
@@ -211,11 +217,15 @@ class Run:
             if empty := chunk.empty():
                 rows, numbers = chunk.rows(), scores.data[:, self._judged]
                 valued = [place for place in empty if not np.isnan(numbers[place]).all()]
-                self._empty += [(done + place, rows[place]) for place in valued]
+                self._empty += len(valued)
+                if len(self._first_empty) < _NAMED:
+                    self._first_empty += [(done + place, rows[place]) for place in valued]
             done += len(chunk)
             if self.progress:
-                self.progress(done, total)
+                self.progress(done, max(done, total))
             yield chunk, scores.data
+        # What was not known before.
+        check_needs(metrics, self.plan)
 
 
 def in_lines(notes: Mapping[Note, int], requested: Sequence[Requested], items: int) -> list[str]:

@@ -1,6 +1,6 @@
-"""Rows of a table as named cells, one at a time, whatever the file: JSONL, JSON, CSV, TSV, Parquet.
+"""Rows of a table as named cells, whatever the file: JSONL, JSON, CSV, TSV, Parquet.
 
-Nothing is held in memory but the row, so a table of any length can be scored; of JSON that is not
+Few rows are held in memory at a time, so a table of any length can be scored; of JSON that is not
 one object per line, its bytes.
 """
 
@@ -10,7 +10,8 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 from zoneinfo import ZoneInfo
@@ -23,10 +24,12 @@ from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
 from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import (
+    BLOCK_BYTES,
     JSON_ERRORS,
+    Block,
     Report,
     broken_utf8,
-    read_lines,
+    numbered_lines,
     read_objects,
     stop,
     without_mark,
@@ -98,15 +101,23 @@ def has_columns(path: Path, *names: str) -> bool:
 def read_cells(
     path: Readable, report: Report = stop, only: Collection[str] | None = None
 ) -> Iterator[tuple[Place, Cells]]:
-    """Every row with its place; ``report`` is given what is wrong with a row.
+    """Every row with its place, as :func:`read_blocks` reads them."""
+    for places, rows in read_blocks(path, report, only):
+        yield from zip(places, rows, strict=True)
+
+
+def read_blocks(
+    path: Readable, report: Report = stop, only: Collection[str] | None = None
+) -> Iterator[Block[Cells]]:
+    """All rows, some at a time; ``report`` is given what is wrong with a row, in its turn.
 
     Of Parquet no other columns than ``only`` these are decoded, if they are named.
     """
     if isinstance(path, Frame):
-        return path.rows()
+        return (([place], [cells]) for place, cells in path.rows())
     if kind_of_table(path) == "parquet":
         return _read_parquet(path, report, only)
-    readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
+    readers: dict[str, Callable[[Path, Report], Iterator[Block[Cells]]]] = {
         "jsonl": read_objects,
         "json": _read_json,
         "csv": _read_separated,
@@ -115,15 +126,24 @@ def read_cells(
     return readers[kind_of_table(path) or "csv"](path, report)
 
 
-def _read_json(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def rows_about(path: Path) -> int:
+    """About how many rows a table has, by its beginning; of Parquet exactly."""
+    if kind_of_table(path) == "parquet":
+        count: int = pyarrow_for("reading Parquet").parquet.read_metadata(path).num_rows
+        return count
+    start = first_bytes(path, 2**20)
+    return round(start.count(b"\n") * path.stat().st_size / max(len(start), 1))
+
+
+def _read_json(path: Path, report: Report) -> Iterator[Block[Cells]]:
     """The rows of a list of objects, or of an object with a list for each column."""
     place = Place(str(path))
     content = without_mark(path.read_bytes())
+    is_list = content.lstrip().startswith(b"[")
+    rows = _listed_rows(content, place, report) if is_list else _rows_of_columns(content, place)
     try:
-        if content.lstrip().startswith(b"["):
-            yield from _listed_rows(content, place, report)
-        else:
-            yield from _rows_of_columns(content, place)
+        for where, cells in rows:
+            yield [where], [cells]
     except JSON_ERRORS as error:
         reason = broken_utf8(content, place)
         raise reason or FormatError(place, "a list or an object in JSON", str(error)) from error
@@ -161,7 +181,7 @@ def _rows_of_columns(content: bytes, place: Place) -> Iterator[tuple[Place, Cell
         yield Place(place.path, number), dict(zip(columns, row, strict=True))
 
 
-def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def _read_separated(path: Path, report: Report) -> Iterator[Block[Cells]]:
     csv.field_size_limit(_LONGEST_CELL)
     kind = kind_of_table(path)
     broken: list[FormatError] = []
@@ -175,12 +195,16 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     header: list[str] = []
     while True:
-        place = Place(str(path), rows.line_num + 1)
-        try:
-            cells = next(rows, None)
-        except csv.Error as error:
+        numbers, read, end = _good_rows(rows, len(header), broken)
+        if read:
+            places = map(partial(Place, str(path)), numbers)
+            yield places, [dict(zip(header, cells, strict=True)) for cells in read]
+        if end is None:
+            continue
+        place, cells = Place(str(path), end[0]), end[1]
+        if isinstance(cells, csv.Error):
             # After a quotation mark that never closes there is no telling where a row begins.
-            raise FormatError(place, "rows of cells", f"a broken one ({error})") from error
+            raise FormatError(place, "rows of cells", f"a broken one ({cells})") from cells
         if cells is None:
             return
         if broken and not header:
@@ -192,10 +216,32 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
             continue  # A blank line between rows.
         elif not header:
             header = _header(cells, place)
-        elif len(cells) != len(header):
-            report(FormatError(place, f"{len(header)} cells in the row", str(len(cells))))
         else:
-            yield place, dict(zip(header, cells, strict=True))
+            report(FormatError(place, f"{len(header)} cells in the row", str(len(cells))))
+
+
+def _good_rows(
+    rows: Any, width: int, broken: list[FormatError]
+) -> tuple[list[int], list[list[str]], tuple[int, list[str] | csv.Error | None] | None]:
+    """Rows of ``width`` cells with their lines, up to the end of a block.
+
+    Last comes what ended them earlier: another row, a broken one, or None after the last.
+    """
+    numbers: list[int] = []
+    read: list[list[str]] = []
+    size = 0
+    while size < BLOCK_BYTES:
+        number = rows.line_num + 1
+        try:
+            cells = next(rows, None)
+        except csv.Error as error:
+            return numbers, read, (number, error)
+        if cells is None or len(cells) != width or not width or broken:
+            return numbers, read, (number, cells)
+        numbers.append(number)
+        read.append(cells)
+        size += sum(map(len, cells))
+    return numbers, read, None
 
 
 def _header(cells: Sequence[str], place: Place) -> list[str]:
@@ -207,10 +253,13 @@ def _header(cells: Sequence[str], place: Place) -> list[str]:
 
 def _decoded(path: Path, broken: list[FormatError]) -> Iterator[str]:
     """The lines as text; ``broken`` is given those that are not UTF-8."""
-    for place, line in read_lines(path, blank=True):
-        if error := broken_utf8(line, place):
-            broken.append(error)
-        yield line.decode("utf-8", "replace")
+    for number, line in numbered_lines(path):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError:
+            error = broken_utf8(line, Place(str(path), number))
+            broken += [error] if error else []
+            yield line.decode("utf-8", "replace")
 
 
 def write_separated(file: TextIO, rows: Iterable[Iterable[Any]], delimiter: str = ",") -> None:
@@ -240,9 +289,10 @@ def first_cells(path: Readable, count: int) -> list[tuple[Place, Cells]]:
     Rows that are broken are left out. What cannot be read of Parquet is None.
     """
     if isinstance(path, Path) and kind_of_table(path) == "parquet":
-        rows = _read_parquet(path, lambda error: None, keep=True, batch_size=count)
+        blocks = _read_parquet(path, lambda error: None, keep=True, batch_size=count)
     else:
-        rows = read_cells(path, lambda error: None)
+        blocks = read_blocks(path, lambda error: None)
+    rows = chain.from_iterable(zip(*block, strict=True) for block in blocks)
     return list(islice(rows, count))
 
 
@@ -252,47 +302,45 @@ def _read_parquet(
     only: Collection[str] | None = None,
     keep: bool = False,
     batch_size: int = 1024,
-) -> Iterator[tuple[Place, Cells]]:
+) -> Iterator[Block[Cells]]:
     pyarrow = pyarrow_for("reading Parquet")
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             names = _header(file.schema_arrow.names, Place(str(path)))
             names = [name for name in names if only is None or name in only]
-            row = 0
+            before = 0
             for batch in file.iter_batches(batch_size=batch_size, columns=names):
-                for cells in _parquet_rows(batch, path, row, report, keep):
-                    row += 1
-                    if cells is not None:
-                        yield Place(str(path), row), cells
+                numbers = range(before + 1, before + batch.num_rows + 1)
+                before += batch.num_rows
+                places = map(partial(Place, str(path)), numbers)
+                try:
+                    yield places, batch.to_pylist()
+                except _UNREADABLE:
+                    yield from _parquet_rows(batch, places, report, keep)
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
 
 
 def _parquet_rows(
-    batch: Any, path: Path, before: int, report: Report, keep: bool
-) -> Iterator[Cells | None]:
-    """The rows of a batch; None for one with a cell that Python cannot hold, which is reported."""
-    try:
-        yield from batch.to_pylist()
-        return
-    except _UNREADABLE:
-        pass
-    for number in range(batch.num_rows):
-        cells: Cells | None = {}
+    batch: Any, places: Iterable[Place], report: Report, keep: bool
+) -> Iterator[Block[Cells]]:
+    """The rows of a batch; one with a cell that Python cannot hold is reported and left out.
+
+    If it is to ``keep``, its cell is None.
+    """
+    for number, place in enumerate(places):
+        cells: Cells = {}
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             try:
-                value = column[number].as_py()
+                cells[name] = column[number].as_py()
             except _UNREADABLE as error:
-                place = Place(str(path), before + number + 1)
                 report(_unreadable(error, name, column.type, place))
-                value = None
+                cells[name] = None
                 if not keep:
-                    cells = None
                     break
-            assert cells is not None
-            cells[name] = value
-        yield cells
+        else:
+            yield [place], [cells]
 
 
 # What decoding a cell may raise: bytes that are no text, a date before the year 1 or after 9999,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 
@@ -15,6 +15,10 @@ from summetry.records.base import Record
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 Report = Callable[[FormatError], None]
+# Some rows that follow one another, and where each is; places are made when they are asked for.
+Block: TypeAlias = tuple[Iterable[Place], list[T]]
+# About how much of a file is read at a time.
+BLOCK_BYTES = 2**19
 
 # What the decoder raises for text that is not JSON, not UTF-8, or nested without end.
 JSON_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -24,21 +28,26 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_lines(path: Path, blank: bool = False) -> Iterator[tuple[Place, bytes]]:
-    """The lines of a file, without a byte order mark; those that are ``blank`` on demand.
+    """The lines of a file, as :func:`numbered_lines`; those that are ``blank`` on demand."""
+    for number, line in numbered_lines(path):
+        if blank or line.strip():
+            yield Place(str(path), number), line
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """All lines of a file, without a byte order mark.
 
     Where the first line ends in CRLF, every line end that is CRLF becomes LF.
     """
     crlf = False
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            place = Place(str(path), number)
             if number == 1:
                 line = without_mark(line)
                 crlf = line.endswith(b"\r\n")
             if crlf and line.endswith(b"\r\n"):
                 line = line[:-2] + b"\n"
-            if blank or line.strip():
-                yield place, line
+            yield number, line
 
 
 def without_mark(content: bytes) -> bytes:
@@ -53,24 +62,51 @@ def stop(error: FormatError) -> NoReturn:
 
 def read_records(path: Path, kind: type[R], report: Report) -> Iterator[tuple[Place, R]]:
     """Records of one kind, one per line; ``report`` is given what is wrong with a line."""
-    return _read_json(path, kind, report, kind)
+    for places, records in _read_json(path, kind, report, kind):
+        yield from zip(places, records, strict=True)
 
 
-def read_objects(path: Path, report: Report) -> Iterator[tuple[Place, dict[str, Any]]]:
+def read_objects(path: Path, report: Report) -> Iterator[Block[dict[str, Any]]]:
     """JSON objects, one per line, of whatever fields."""
     return _read_json(path, dict[str, Any], report)
 
 
 def _read_json(
     path: Path, kind: type[T], report: Report, fields: type[Record] | None = None
-) -> Iterator[tuple[Place, T]]:
+) -> Iterator[Block[T]]:
     decode = msgspec.json.Decoder(kind).decode
-    for place, line in read_lines(path):
+    first = 1
+    with path.open("rb") as file:
+        while lines := file.readlines(BLOCK_BYTES):
+            if first == 1:
+                lines[0] = without_mark(lines[0])
+            numbered = enumerate(lines, first)
+            first += len(lines)
+            try:
+                decoded = [decode(line) for line in lines if not line.isspace()]
+            except JSON_ERRORS:
+                # Line by line, so that what is wrong comes after what is before it.
+                yield from _decoded_singly(numbered, path, decode, report, fields)
+            else:
+                yield (Place(str(path), n) for n, line in numbered if not line.isspace()), decoded
+
+
+def _decoded_singly(
+    lines: Iterable[tuple[int, bytes]],
+    path: Path,
+    decode: Callable[[bytes], T],
+    report: Report,
+    fields: type[Record] | None,
+) -> Iterator[Block[T]]:
+    for number, line in lines:
+        if not line.strip():
+            continue
+        place = Place(str(path), number)
         try:
-            yield place, decode(line)
+            yield [place], [decode(line)]
         except JSON_ERRORS as error:
             try:
-                yield place, decode(_with_our_names(line, fields))
+                yield [place], [decode(_with_our_names(line, fields))]
             except JSON_ERRORS:
                 report(explain_json_error(place, line, error, fields))
 

@@ -6,7 +6,7 @@
 With ``long`` every number has a row of its own: ``id,system,metric,part,score``. Protocol and
 role are columns only where they differ. An undefined number is an empty cell or ``null``; one
 without a bound is ``inf`` or ``-inf``. The signatures are in Parquet's metadata, or beside the
-file as ``NAME.signatures.json``. Tables are written row by row as they are computed, to a file
+file as ``NAME.signatures.json``. Tables are written chunk by chunk as they are computed, to a file
 that takes its name when it is complete.
 
 Scores of other programs are read as well, wide or long, under the names that people give to
@@ -19,10 +19,13 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -33,7 +36,7 @@ import numpy as np
 from summetry.arguments import as_path
 from summetry.arrays.types import Floats
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.files import written_whole
+from summetry.files import write_whole, written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
 from summetry.formats.cells import (
@@ -68,20 +71,24 @@ from summetry.records.scores import (
     row_names,
 )
 
-# The rows of a file, in the order of its columns.
-_Rows = Iterable[tuple[Any, ...]]
-_Write = Callable[[_Rows], None]
+# Writes rows: columns of names, and the numbers behind them.
+_Write = Callable[[Sequence[Sequence[str]], Floats], None]
 # What --columns can name in a table of scores.
 SCORE_ROLES = ("id", "system", "metric", "score")
 # Columns of tables that are something else, whatever numbers they have.
 _NO_SCORES = {"unit", "scu", "dimension"}
 _PARQUET_KEY = b"summetry.signatures"
+# What must stand in quotation marks in CSV.
+_QUOTED = re.compile(r'[",\r\n]')
+# How many numbers are remembered as they are written.
+_REMEMBERED = 2**15
 
 
 class ScoreWriter:
     """Writes rows of scores to a file as they come; use it in a ``with`` statement.
 
-    ``names`` are the columns that say whose a score is (see :func:`row_names`).
+    ``names`` are the columns that say whose a score is (see :func:`row_names`). Signatures may be
+    given with the ``columns``, or by :meth:`sign` when all rows are there.
     """
 
     def __init__(
@@ -111,33 +118,33 @@ class ScoreWriter:
 
     def __enter__(self) -> ScoreWriter:
         values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
-        # A file of AESOP names no metric: what is beside it does, with a signature or without.
-        is_named = self._ending != "aesop"
-        signatures = {c.name: c.signature for c in self.columns if c.signature or not is_named}
         with contextlib.ExitStack() as opened:
             part = opened.enter_context(written_whole(self.path))
-            if self._beside and (signatures or self._beside.exists()):
-                # Written first, and in its place when the scores are whole too.
-                beside = opened.enter_context(written_whole(self._beside))
-                beside.write_text(json.dumps({"signatures": signatures}, indent=1) + "\n")
+            if self._beside:
+                opened.enter_context(_signed(self._beside, self._signatures))
             # Closed before the file takes its place.
-            writer = _WRITERS[self._ending](part, (*self._names, *values), signatures)
+            writer = _WRITERS[self._ending](part, (*self._names, *values), self._signatures)
             self._write = opened.enter_context(writer)
             self._opened = opened.pop_all()
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
-        whose = [tuple(getattr(row, ROW_NAMES[name]) for name in self._names) for row in rows]
-        pairs = zip(whose, data.tolist(), strict=True)
-        if not self.long:
-            self._write((*names, *map(plain_number, numbers)) for names, numbers in pairs)
-            return
-        labels = [(column.metric, column.value) for column in self.columns]
-        self._write(
-            (*names, *label, plain_number(number))
-            for names, numbers in pairs
-            for label, number in zip(labels, numbers, strict=True)
-        )
+        whose = [list(map(attrgetter(ROW_NAMES[name]), rows)) for name in self._names]
+        if self.long:
+            labels = ([c.metric for c in self.columns], [c.value for c in self.columns])
+            whose = [[name for name in names for _ in self.columns] for names in whose]
+            whose += [names * len(rows) for names in labels]
+            data = data.reshape(-1, 1)
+        self._write(whose, data)
+
+    def sign(self, columns: Sequence[Column]) -> None:
+        """Give the columns, which are the same, their signatures."""
+        self.columns = tuple(columns)
+
+    def _signatures(self) -> dict[str, str]:
+        # A file of AESOP names no metric: what is beside it does, with a signature or without.
+        is_named = self._ending != "aesop"
+        return {c.name: c.signature for c in self.columns if c.signature or not is_named}
 
     def __exit__(
         self,
@@ -391,51 +398,109 @@ def _check_beside(beside: Path) -> None:
 
 
 @contextlib.contextmanager
-def _csv(path: Path, names: Sequence[str], signatures: Mapping[str, str]) -> Iterator[_Write]:
+def _signed(beside: Path, signatures: _Signatures) -> Iterator[None]:
+    """Write signatures when the scores are whole, before their file takes its place."""
+    yield
+    if signatures() or beside.exists():
+        write_whole(beside, json.dumps({"signatures": signatures()}, indent=1) + "\n")
+
+
+class _Texts(dict[int, str]):
+    """Numbers as they are written, by their bits: most scores are there many times."""
+
+    def __init__(self, write: Callable[[float | str | None], str]) -> None:
+        super().__init__()
+        self._write_one = write
+
+    def __missing__(self, bits: int) -> str:
+        (number,) = struct.unpack("d", struct.pack("q", bits))
+        self[bits] = text = self._write_one(plain_number(number))
+        return text
+
+    def rows(self, whose: Sequence[Sequence[str]], data: Floats) -> Iterator[tuple[str, ...]]:
+        """The cells of each row."""
+        if len(self) > _REMEMBERED:
+            self.clear()
+        bits = np.ascontiguousarray(data.T).view(np.int64).tolist()
+        return zip(*whose, *(map(self.__getitem__, column) for column in bits), strict=True)
+
+
+@contextlib.contextmanager
+def _csv(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+    texts = _Texts(lambda number: "" if number is None else str(number))
     with path.open("w", encoding="utf-8", newline="") as file:
         write_separated(file, [names])
-        yield lambda rows: write_separated(file, rows)
 
-
-@contextlib.contextmanager
-def _json_lines(
-    path: Path, names: Sequence[str], signatures: Mapping[str, str]
-) -> Iterator[_Write]:
-    encode = msgspec.json.Encoder().encode
-    with path.open("wb") as file:
-        yield lambda rows: file.writelines(
-            encode(dict(zip(names, row, strict=True))) + b"\n" for row in rows
-        )
-
-
-@contextlib.contextmanager
-def _aesop(path: Path, names: Sequence[str], signatures: Mapping[str, str]) -> Iterator[_Write]:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        yield lambda rows: file.writelines(written_lines(rows))
-
-
-@contextlib.contextmanager
-def _parquet(path: Path, names: Sequence[str], signatures: Mapping[str, str]) -> Iterator[_Write]:
-    pyarrow = pyarrow_for("writing Parquet")
-    words = {*ROW_NAMES, *LONG_FIELDS[:-1]}
-    types = {name: pyarrow.string() if name in words else pyarrow.float64() for name in names}
-    metadata = {_PARQUET_KEY: json.dumps(dict(signatures)).encode()}
-    schema = pyarrow.schema(list(types.items()), metadata)
-    with pyarrow.parquet.ParquetWriter(path, schema) as out:
-
-        def write(rows: _Rows) -> None:
-            columns = list(zip(*rows, strict=True)) or [()] * len(names)
-            named = {
-                name: column if name in words else [None if n is None else float(n) for n in column]
-                for name, column in zip(names, columns, strict=True)
-            }
-            out.write_table(pyarrow.Table.from_pydict(named, schema=schema))
+        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
+            words = "".join(chain.from_iterable(whose))
+            if "\r" in words:
+                write_separated(file, texts.rows(whose, data))
+                return
+            if _QUOTED.search(words):
+                whose = [[_quoted(name) for name in column] for column in whose]
+            file.writelines(f"{','.join(cells)}\n" for cells in texts.rows(whose, data))
 
         yield write
 
 
-# What writes rows to a file, by the ending of its name.
-_Writer = Callable[[Path, Sequence[str], Mapping[str, str]], AbstractContextManager[_Write]]
+def _quoted(name: str) -> str:
+    """A name as a cell of CSV."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"' if _QUOTED.search(name) else name
+
+
+@contextlib.contextmanager
+def _json_lines(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+    encoder = msgspec.json.Encoder()
+
+    def encode(cell: float | str | None) -> str:
+        return encoder.encode(cell).decode()
+
+    texts = _Texts(encode)
+    keys = (encode(name).replace("%", "%%") for name in names)
+    line = "{" + ",".join(f"{key}:%s" for key in keys) + "}\n"
+    with path.open("w", encoding="utf-8", newline="") as file:
+
+        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
+            encoded = [list(map(encode, column)) for column in whose]
+            file.writelines(map(line.__mod__, texts.rows(encoded, data)))
+
+        yield write
+
+
+@contextlib.contextmanager
+def _aesop(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+    with path.open("w", encoding="utf-8", newline="") as file:
+
+        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
+            scores = map(plain_number, data[:, 0].tolist())
+            file.writelines(written_lines(zip(*whose, scores, strict=True)))
+
+        yield write
+
+
+@contextlib.contextmanager
+def _parquet(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+    pyarrow = pyarrow_for("writing Parquet")
+    words = {*ROW_NAMES, *LONG_FIELDS[:-1]}
+    types = {name: pyarrow.string() if name in words else pyarrow.float64() for name in names}
+    schema = pyarrow.schema(list(types.items()))
+    # Where a schema is stored as well, readers look for metadata there, which cannot be added to.
+    with pyarrow.parquet.ParquetWriter(path, schema, store_schema=False) as out:
+
+        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
+            columns = [pyarrow.array(column, pyarrow.string()) for column in whose]
+            # What is not a number is null.
+            columns += [pyarrow.array(column, from_pandas=True) for column in data.T]
+            out.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
+
+        yield write
+        out.add_key_value_metadata({_PARQUET_KEY: json.dumps(signatures()).encode()})
+
+
+# What writes rows to a file, by the ending of its name; signatures are known when all are there.
+_Signatures = Callable[[], Mapping[str, str]]
+_Writer = Callable[[Path, Sequence[str], _Signatures], AbstractContextManager[_Write]]
 _WRITERS: dict[str, _Writer] = {
     "csv": _csv,
     "jsonl": _json_lines,

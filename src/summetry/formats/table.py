@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias, TypeGuard, TypeVar
 
 import msgspec
 
@@ -36,7 +36,7 @@ from summetry.formats.cells import (
     first_cells,
     kind_of_table,
     pyarrow_for,
-    read_cells,
+    read_blocks,
     write_separated,
 )
 from summetry.formats.columns import (
@@ -50,14 +50,17 @@ from summetry.formats.columns import (
     no_column,
 )
 from summetry.formats.frames import Readable
-from summetry.formats.lines import Report
+from summetry.formats.lines import Block, Report
 from summetry.formats.texts import warn_at
-from summetry.records.batches import Comparison, Material, Side
+from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 
+T = TypeVar("T")
+_TEXT, _TEXT_OR_NONE = {str}, {str, type(None)}
+_NOWHERE = Place("")
 # What of a corpus a table has columns for.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
 
@@ -74,10 +77,9 @@ class TableRow:
     rest: Mapping[str, Any]
     place: Place
 
-    def comparison(self, language: str) -> Comparison:
-        sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(self.references, 1))
-        material = Material(topic=self.id, language=language, source=self.source)
-        return Comparison(material, Side(self.system, self.candidate), sides)
+
+# The ids and systems of some summaries that follow one another, and their texts.
+NamedTexts: TypeAlias = tuple[list[tuple[str, str]], TextColumns]
 
 
 def read_rows(
@@ -88,16 +90,44 @@ def read_rows(
     A row has one summary, or one for each system. A note says which columns were taken for what.
     Without ``rest`` the columns that Summetry does not know are not looked at.
     """
+    number = 1
+    for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest):
+        yield from _rows_of(zip(places, rows, strict=True), chosen, number, report)
+        number += len(rows)
+
+
+def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[NamedTexts]:
+    """What :func:`read_rows` gives, but for place and rest: many rows at once, which is quicker."""
+    number = 1
+    for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest=False):
+        try:
+            yield _texts_of(rows, chosen, number)
+        except FormatError:
+            # Row by row, for the place of what is wrong, and for the others.
+            good = list(_rows_of(zip(places, rows, strict=True), chosen, number, report))
+            references, sources = [row.references for row in good], [row.source for row in good]
+            texts = TextColumns([row.candidate for row in good], references, sources)
+            yield [(row.id, row.system) for row in good], texts
+        number += len(rows)
+
+
+def _blocks_with_columns(
+    path: Readable, columns: Mapping[str, str], report: Report, rest: bool
+) -> Iterator[tuple[TableColumns, Block[Cells]]]:
+    """The rows of a table, some at a time, with the columns that the first ones decide."""
     if path.is_dir():
         raise SummetryError(f"{path}: expected a table, found a folder")
     asked = asked_columns(columns)
     unseen = {n for role, names in asked.items() if role != "candidate" for n in names.split("+")}
     known: dict[str, None] = {}
     is_parquet = isinstance(path, Path) and kind_of_table(path) == "parquet"
-    rows = iter(()) if is_parquet else read_cells(path, report)
-    first = list(islice(rows, LOOKED_AT))
+    blocks = iter(()) if is_parquet else read_blocks(path, report)
+    first: list[tuple[list[Place], list[Cells]]] = []
+    while sum(len(rows) for _, rows in first) < LOOKED_AT and (block := next(blocks, None)):
+        first.append((list(block[0]), block[1]))
     # What the texts are not in is not decoded.
-    seen = first_cells(path, LOOKED_AT) if is_parquet else first
+    looked_at = chain.from_iterable(zip(*block, strict=True) for block in first)
+    seen = first_cells(path, LOOKED_AT) if is_parquet else list(islice(looked_at, LOOKED_AT))
     place = seen[0][0] if seen else Place(str(path))
     chosen = choose_columns([cells for _, cells in seen], columns, place)
     if chosen.taken:
@@ -107,18 +137,72 @@ def read_rows(
         unseen.difference_update(names)
         known.update(dict.fromkeys(names))
         used = {*chosen.used, *filter(NUMBERED.fullmatch, names)}
-        rows = read_cells(path, report, None if rest else used)
-    for number, (place, cells) in enumerate(chain(first, rows), start=1):
+        blocks = read_blocks(path, report, None if rest else used)
+    for block in chain(first, blocks):
         if unseen:
-            unseen.difference_update(cells)
-            known.update(dict.fromkeys(cells))
+            known.update(dict.fromkeys(chain.from_iterable(block[1])))
+            unseen.difference_update(known)
+        yield chosen, block
+    if known:
+        refuse_unseen(path, unseen, known)
+
+
+def _rows_of(
+    rows: Iterable[tuple[Place, Cells]], chosen: TableColumns, first: int, report: Report
+) -> Iterator[TableRow]:
+    """The summaries of rows that are numbered from ``first``."""
+    for number, (place, cells) in enumerate(rows, start=first):
         for name in chosen.candidate:
             try:
                 yield row_of(cells, name, chosen, place, number)
             except FormatError as error:
                 report(error)
-    if known:
-        refuse_unseen(path, unseen, known)
+
+
+def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> NamedTexts:
+    """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
+    names = set().union(*rows)
+    ids: list[Any] = [cells.get(chosen.id) for cells in rows]
+    if "" in ids or not _all_texts(ids):
+        ids = [str(n) if i in (None, "") else str(i) for n, i in enumerate(ids, start=first)]
+    systems: list[Any] = [cells.get(chosen.system) for cells in rows]
+    if "" in systems or not _all_texts(systems):
+        systems = ["candidate" if s in (None, "") else str(s) for s in systems]
+    sources = _texts_in(rows, chosen.source)
+    single = [_texts_in(rows, name) for name in reference_columns(names, chosen)]
+    if len(single) == 1 and _all_texts(single[0]):
+        references: list[Sequence[str]] = list(zip(single[0], strict=True))
+    else:
+        groups = zip(*single, strict=True) if single else [()] * len(rows)
+        references = [[text for text in texts if text is not None] for texts in groups]
+    for name in filter(names.__contains__, chosen.references):
+        lists = (_list_of_texts(cells.get(name), name, _NOWHERE) for cells in rows)
+        references = [[*texts, *more] for texts, more in zip(references, lists, strict=True)]
+    candidates = [_texts_in(rows, name) for name in chosen.candidate]
+    if not _all_texts(texts := list(chain.from_iterable(zip(*candidates, strict=True)))):
+        raise FormatError(_NOWHERE, "text in each candidate", "null")
+    if chosen.is_per_system:
+        systems = [*chosen.candidate] * len(rows)
+    whose = list(zip(_repeated(ids, candidates), systems, strict=True))
+    others = _repeated(references, candidates), _repeated(sources, candidates)
+    return whose, TextColumns(texts, *others)
+
+
+def _repeated(cells: Sequence[T], candidates: Sequence[Any]) -> Sequence[T]:
+    """Cells once for each candidate of their row."""
+    return cells if len(candidates) == 1 else [cell for cell in cells for _ in candidates]
+
+
+def _texts_in(rows: Sequence[Cells], name: str) -> list[str | None]:
+    """The cells of a column as texts."""
+    cells = [row.get(name) for row in rows]
+    if _TEXT_OR_NONE.issuperset(map(type, cells)):
+        return cells  # Nearly always.
+    return [optional_text(row, name, _NOWHERE) for row in rows]
+
+
+def _all_texts(cells: Sequence[str | None]) -> TypeGuard[Sequence[str]]:
+    return _TEXT.issuperset(map(type, cells))
 
 
 def refuse_unseen(path: Readable, unseen: Collection[str], known: Iterable[str]) -> None:
@@ -189,14 +273,18 @@ def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number:
 
 def references_in(cells: Cells, columns: TableColumns, place: Place) -> tuple[str, ...]:
     """The references of a row."""
-    names = [name for name in columns.reference if name in cells]
-    # A column that was named for a role is not taken for another one by its name.
-    numbered = [(int(m[1]), name) for name in cells if (m := NUMBERED.fullmatch(name))]
-    names += [name for _, name in sorted(numbered) if name not in columns.used]
-    texts = [optional_text(cells, name, place) for name in names]
+    texts = [optional_text(cells, name, place) for name in reference_columns(cells, columns)]
     for name in columns.references:
         texts += _list_of_texts(cells.get(name), name, place)
     return tuple(text for text in texts if text is not None)
+
+
+def reference_columns(names: Collection[str], columns: TableColumns) -> list[str]:
+    """The columns among ``names`` that have one reference each, in their order."""
+    single = [name for name in columns.reference if name in names]
+    # A column that was named for a role is not taken for another one by its name.
+    numbered = [(int(m[1]), name) for name in names if (m := NUMBERED.fullmatch(name))]
+    return single + [name for _, name in sorted(numbered) if name not in columns.used]
 
 
 def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -262,20 +262,19 @@ class Batch:
 class TextBatch(Batch):
     """Plain texts given as columns, which is much quicker than a record for each of them.
 
-    Records are made when a metric asks for them: a comparison with its number, counted from
-    ``first``, as its topic.
+    Records are made when a metric asks for them; ``names`` gives their topics and authors.
     """
 
     def __init__(
         self,
         columns: TextColumns,
-        first: int = 1,
+        names: Callable[[], Iterable[tuple[str, str]]],
         sources: bool = True,
         sentences: bool = False,
     ) -> None:
         super().__init__((), sources, sentences)
         self._columns = columns
-        self._first = first
+        self._names = names
 
     def __len__(self) -> int:
         return len(self._columns.candidates)
@@ -283,10 +282,11 @@ class TextBatch(Batch):
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         if not self._comparisons:
-            columns = zip(*self._columns[:3], strict=True)
+            candidates, references, sources, language = self._columns
+            rows = zip(candidates, references, sources, self._names(), strict=True)
             self._comparisons = tuple(
-                compare_texts(*texts, self._columns.language, str(number))
-                for number, texts in enumerate(columns, self._first)
+                compare_texts(candidate, texts, source, language, *names)
+                for candidate, texts, source, names in rows
             )
         return self._comparisons
 
@@ -317,17 +317,51 @@ class TextColumns(NamedTuple):
     sources: Sequence[str | None]
     language: str = ""
 
+    def characters(self) -> int:
+        """How many characters all texts have."""
+        references, sources = chain.from_iterable(self.references), filter(None, self.sources)
+        return sum(map(len, chain(self.candidates, references, sources)))
+
+    def lengths(self) -> Ints:
+        """How many characters the texts of each row have."""
+        lengths, references = _counts(self.candidates), self.references
+        # The references of all behind one another, and the first of each.
+        first = np.concatenate([[0], np.cumsum(_counts(references))])
+        passed = np.concatenate([[0], np.cumsum(_counts(list(chain.from_iterable(references))))])
+        lengths += np.diff(passed[first])
+        if self.sources.count(None) < len(lengths):
+            lengths += _counts([source or "" for source in self.sources])
+        return lengths
+
+    def only(self, rows: Sequence[int]) -> TextColumns:
+        """The texts of these rows."""
+        return TextColumns(
+            [self.candidates[i] for i in rows],
+            [self.references[i] for i in rows],
+            [self.sources[i] for i in rows],
+            self.language,
+        )
+
     def part(self, rows: slice) -> TextColumns:
         candidates, references, sources, language = self
         return TextColumns(candidates[rows], references[rows], sources[rows], language)
 
 
+def _counts(sized: Sequence[Sized]) -> Ints:
+    return np.fromiter(map(len, sized), np.int64, len(sized))
+
+
 def compare_texts(
-    candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
+    candidate: str,
+    references: Sequence[str],
+    source: str | None,
+    language: str,
+    topic: str = "1",
+    author: str = "candidate",
 ) -> Comparison:
     """One candidate text with its references and source."""
     sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(references, 1))
-    return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+    return Comparison(Material(topic, language, source), Side(author, candidate), sides)
 
 
 class _Index(NamedTuple):

@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, SummetryError, UnknownNameError, counted
@@ -221,8 +222,10 @@ class SystemMeans:
         self._first, self._distances, self._squares = none, none, none
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
-        keys = [(row.protocol, row.author, row.role) for row in rows]
-        places = np.array([self._places.setdefault(key, len(self._places)) for key in keys], int)
+        keys = [(protocol, author, role) for protocol, _, author, role in rows]
+        for key in dict.fromkeys(keys):
+            self._places.setdefault(key, len(self._places))
+        places = np.fromiter(map(self._places.__getitem__, keys), np.int64, len(keys))
         grow = ((0, len(self._places) - len(self._sums)), (0, 0))
         self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
         self._rows, self._used = np.pad(self._rows, grow[0]), np.pad(self._used, grow[0])
@@ -237,13 +240,13 @@ class SystemMeans:
         self._first = np.where(np.isnan(self._first), first, self._first)
         with np.errstate(invalid="ignore", over="ignore"):
             distances = np.where(defined, data - self._first[places], 0.0)
-        np.add.at(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
-        np.add.at(self._distances, places, distances)
-        with np.errstate(over="ignore"):
-            np.add.at(self._squares, places, distances**2)
-        np.add.at(self._defined, places, defined)
-        np.add.at(self._rows, places, 1)
-        np.add.at(self._used, places, defined.any(axis=1))
+            squares = distances**2
+            self._sums = _added(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
+            self._distances = _added(self._distances, places, distances)
+            self._squares = _added(self._squares, places, squares)
+            self._defined = _added(self._defined, places, defined).astype(np.int64)
+        self._rows += np.bincount(places, minlength=len(self._rows))
+        self._used += np.bincount(places[defined.any(axis=1)], minlength=len(self._used))
 
     def systems(self) -> list[tuple[str, str, str]]:
         """(protocol, author, role) of every line, in the order of ``means``."""
@@ -279,6 +282,15 @@ class SystemMeans:
     def topics(self) -> Ints:
         """How many topics each system has a value of."""
         return self._used
+
+
+def _added(sums: Floats | Ints, places: Ints, numbers: NDArray[Any]) -> Floats:
+    """Sums with the numbers of their places added one after the other, row by row."""
+    count = len(sums)
+    first_sums = np.concatenate([np.arange(count), places])
+    columns = zip(sums.T, numbers.T, strict=True)
+    added = [np.bincount(first_sums, np.concatenate(both), count) for both in columns]
+    return np.column_stack(added) if added else sums.astype(np.float64)
 
 
 def plain_number(number: float) -> float | str | None:
