@@ -168,6 +168,9 @@ class Rouge(Metric):
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         """The units that hit, their weights adding up to the hits."""
 
+    def check_size(self, mine: Located, theirs: Located) -> None:
+        """Refuse texts that are too long to be explained."""
+
     def count(self, batch: Batch) -> Counts:
         pairs, rows = self.count_pairs(batch), len(batch)
         chosen = self._chosen(pairs, batch)
@@ -239,14 +242,17 @@ class Rouge(Metric):
 
     def explain(self, comparison: Comparison) -> Explanation:
         """One part for each reference that counts, or one for all that are pooled."""
+        language, candidate = comparison.material.language, comparison.candidate
+        mine = self._locate(candidate, language, self.limit)
+        limit = self.limit if self.quirks else Limit()
+        located = [self._locate(side, language, limit) for side in comparison.references]
+        for theirs in located:
+            self.check_size(mine, theirs)
         batch = Batch([comparison])
         pairs = self.count_pairs(batch)
         chosen = self._chosen(pairs, batch)
         sides = [comparison.references[place] for place in chosen.tolist()]
-        language = comparison.material.language
-        candidate = comparison.candidate
-        mine = self._locate(candidate, language, self.limit)
-        others = [self._locate(s, language, self.limit if self.quirks else Limit()) for s in sides]
+        others = [located[place] for place in chosen.tolist()]
         # Words that a limit cut off are in the candidate, too.
         all_mine = [(t, (span,)) for t, span in self.text.locate(candidate.text, language)]
         parts = []

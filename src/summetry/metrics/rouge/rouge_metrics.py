@@ -309,9 +309,11 @@ class RougeW(Rouge):
     def notes(self, batch: Batch) -> dict[str, int]:
         return super().notes(batch) | one_long_line(batch, self.text)
 
-    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+    def check_size(self, mine: Located, theirs: Located) -> None:
         if len(mine.tokens) * len(theirs.tokens) > _MOST_CELLS:
             raise _too_long_to_explain(self, mine, theirs)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return self._script_matches(mine, theirs) if self.quirks else self._runs(mine, theirs)
 
     def _runs(self, mine: Located, theirs: Located) -> list[Match]:
@@ -397,10 +399,12 @@ class RougeS(Rouge):
             return "none"
         return "not last" if self.quirks else "all"
 
-    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+    def check_size(self, mine: Located, theirs: Located) -> None:
         lengths = np.array([len(mine.tokens), len(theirs.tokens)])
         if skip_totals(lengths, self.gap).max() > _MOST_PAIRS:
             raise _too_long_to_explain(self, mine, theirs)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
         units = [skip_units(side.tokens, self.gap, self.singles) for side in (mine, theirs)]
         return shared_units(*units)
 
