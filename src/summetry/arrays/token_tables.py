@@ -235,9 +235,9 @@ class Pieces(NamedTuple):
     def spelt(self, tokens: Sequence[str], counts: Ints | None = None) -> TokenTable:
         """The rows with tokens for pieces: those of all distinct pieces behind one another, and how
         many each has, by default one."""
-        number: dict[str, int] = {}
-        numbers = [number.setdefault(token, len(number)) for token in tokens]
-        words, ids = list(number), np.array(numbers, np.int64)
+        words = list(dict.fromkeys(tokens))
+        number = dict(zip(words, range(len(words)), strict=True))
+        ids = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
         if counts is None or (counts == 1).all():
             return _NumberedTable(_Numbering(ids[self.ids], words), self.offsets)
         each = counts[self.ids]
@@ -253,7 +253,8 @@ class Pieces(NamedTuple):
 
     def as_table(self) -> TokenTable:
         """The rows with the pieces themselves as tokens."""
-        return _NumberedTable(_Numbering(self.ids, self.distinct), self.offsets)
+        # A copy, since what C wrote to has room for many more.
+        return _NumberedTable(_Numbering(self.ids.copy(), self.distinct), self.offsets)
 
 
 def cut_at_blanks(texts: Sequence[str]) -> Pieces:

@@ -173,13 +173,15 @@ class LanguagePipeline(TextPipeline):
 
     def _read(self, pieces: list[str], code: str) -> list[list[str]]:
         known = _known_pieces(self, code)
-        new = [piece for piece in pieces if piece not in known]
+        try:
+            return list(map(known.__getitem__, pieces))
+        except KeyError:
+            new = [piece for piece in dict.fromkeys(pieces) if piece not in known]
         if len(known) + len(new) > _MOST_PIECES:
             known.clear()
-            new = pieces
-        if new:
-            known.update(zip(new, self._read_anew(new, code), strict=True))
-        return [known[piece] for piece in pieces]
+            new = list(dict.fromkeys(pieces))
+        known.update(zip(new, self._read_anew(new, code), strict=True))
+        return list(map(known.__getitem__, pieces))
 
     def _read_anew(self, pieces: list[str], code: str) -> list[list[str]]:
         find = get_tokenizer(self.tokens)

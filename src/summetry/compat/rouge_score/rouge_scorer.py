@@ -38,6 +38,8 @@ from summetry.text.sentences import split_sentences
 
 # How many pairs are worked on at a time.
 _CHUNK = 2048
+# Texts of more characters than this, all together, are counted faster as a batch of one.
+_MOST_CHARACTERS = 4000
 # From a text to its tokens.
 Read: TypeAlias = Callable[[str], Sequence[Any]]
 
@@ -130,6 +132,8 @@ class RougeScorer(BaseScorer):
         return [line for line in text.split("\n") if line]
 
     def _score_one(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
+        if self._own and len(prediction) + sum(map(len, targets)) > _MOST_CHARACTERS:
+            return self._score_batch([(list(targets), prediction)])[0]
         texts = TokenizedTexts(prediction, targets, self._tokenizer.tokenize, self._sentences)
         return {name: _score_one(metric, texts) for name, metric in self._metrics.items()}
 
