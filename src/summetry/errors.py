@@ -44,6 +44,16 @@ class SummetryWarning(UserWarning):
     """Something that was read all the same, and that the user should know."""
 
 
+class InterruptedRunError(Exception):
+    """Ctrl-C in work that goes on from its finished part when the same command is given again."""
+
+    def __init__(self, done: int, total: int, is_exact: bool = True) -> None:
+        super().__init__(
+            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} summaries are "
+            "scored and kept; give the same command again to go on"
+        )
+
+
 @lru_cache(maxsize=64)
 def in_python(words: str) -> str:
     """Words that speak of options of the command line, with the arguments of Python instead.

@@ -17,9 +17,8 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -33,6 +32,9 @@ from summetry.errors import (
     warn,
 )
 from summetry.spec import Spec
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -186,6 +188,8 @@ class Registry(Generic[T]):
     def _load(self) -> None:
         if self._loaded:
             return
+        from importlib.metadata import entry_points
+
         self._loaded = True
         try:
             _import_family(self.package)

@@ -181,8 +181,8 @@ class Inputs(MetricOptions, TableOptions):
 def refuse_metrics(paths: Sequence[str], metrics: Sequence[str]) -> None:
     """Refuse names of metrics where files are expected: a second one needs a comma before it."""
     for name in paths:
-        is_metric = METRICS.has(name.partition("(")[0].partition(".")[0])
-        if is_metric and not Path(name).exists():
+        # To look for a metric of this name imports them all, and mostly there is such a file.
+        if not Path(name).exists() and METRICS.has(name.partition("(")[0].partition(".")[0]):
             typed = ",".join([*metrics, *(path for path in paths if not Path(path).exists())])
             raise SummetryError(f"{name}: no such file or folder; a metric? -m {typed}")
 

@@ -7,11 +7,9 @@ of a dataclass, which :func:`shared` gives to a command; what they mean is a met
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, fields
 from functools import wraps
-from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
@@ -243,24 +241,6 @@ class TableOptions(CorpusOptions):
 
     def reading(self) -> ReadOptions:
         return ReadOptions(self.on_error, self.language, parse_columns(self.columns))
-
-
-# Options whose number may be left out, and what it is then.
-_NUMBERS = {"--fail-if-worse": "0"}
-
-
-def with_numbers(arguments: Sequence[str]) -> list[str]:
-    """The arguments of a command, each option that may stand without its number with one.
-
-    >>> with_numbers(["--fail-if-worse", "old.jsonl", "--fail-if-worse", "0.005"])
-    ['--fail-if-worse', '0', 'old.jsonl', '--fail-if-worse', '0.005']
-    """
-    complete: list[str] = []
-    for name, following in zip_longest(arguments, arguments[1:], fillvalue=""):
-        complete.append(name)
-        if name in _NUMBERS and not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", following):
-            complete.append(_NUMBERS[name])
-    return complete
 
 
 def parse_columns(text: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import Requested
 from summetry.engine.plan import Plan
 from summetry.engine.run import Run
-from summetry.errors import SummetryError
+from summetry.errors import InterruptedRunError, SummetryError
 from summetry.files import cache_folder
 from summetry.records.builder import OnError
 from summetry.records.scores import ScoreTable
@@ -24,16 +24,6 @@ _PATIENCE = 1.0
 _BETWEEN_LINES = 10.0
 # In less time too little is done to say how long the rest will take.
 _LEAST_SECONDS = 2.0
-
-
-class InterruptedRunError(Exception):
-    """Ctrl-C in work that goes on from its finished part when the same command is given again."""
-
-    def __init__(self, done: int, total: int, is_exact: bool = True) -> None:
-        super().__init__(
-            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} summaries are "
-            "scored and kept; give the same command again to go on"
-        )
 
 
 def user_store() -> ChunkStore | None:

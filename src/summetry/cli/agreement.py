@@ -45,16 +45,18 @@ from summetry.references.majority import empty_extracts, voting_part
 from summetry.references.voting import Ties
 from summetry.reports.agreement import (
     Value,
+    agreement_as_data,
     coefficients_table,
     curve_table,
     extracts_table,
+    fraction,
     judged_table,
     judges_table,
     majority_table,
     system_table,
     systems_table,
 )
-from summetry.reports.as_data import agreement_as_data, as_data, fraction
+from summetry.reports.as_data import as_data
 from summetry.reports.tables import console, number
 from summetry.stats.significance import DRAWS
 from summetry.summarizers import summarize

@@ -3,50 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import os
 import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperCommand
 
 from summetry import __version__
-from summetry.cli import (
-    agreement,
-    combine,
-    compare,
-    convert,
-    correlate,
-    demo,
-    discriminate,
-    download,
-    explain,
-    graph,
-    listings,
-    network,
-    pyramid,
-    rank,
-    reference,
-    report,
-    rouge155,
-    score,
-    serve,
-    summarize,
-    task,
-    where,
+from summetry.cli._commands import COMMANDS, TASKS, list_commands, make_command
+from summetry.errors import (
+    InterruptedRunError,
+    PlugInError,
+    SummetryError,
+    SummetryWarning,
+    did_you_mean,
 )
-from summetry.cli._options import missing_web, with_numbers
-from summetry.cli._output import echo_aside, echo_notes
-from summetry.cli._progress import InterruptedRunError
-from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
-from summetry.metrics import METRICS
 
 # Typer carries its own copy of Click, so these are the classes that it really raises.
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -117,71 +93,7 @@ def _top(
         typer.echo(context.get_help())
 
 
-class _Command(TyperCommand):
-    """A command whose help is in plain words.
-
-    It refuses an option given twice: the first value would be dropped silently.
-    """
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        for parameter in self.params:
-            parameter.get_help_record = partial(_record, parameter.get_help_record)  # type: ignore[method-assign]
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return [piece.strip("{}").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        args = with_numbers(args)
-        ctx.meta["typed"] = list(args)
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        for parameter in order:
-            is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)
-            if is_single and order.count(parameter) > 1:
-                name = max(parameter.opts, key=len)
-                ctx.fail(f"{name} takes one value and is given more than once")
-        return super().parse_args(ctx, args)
-
-
-def _record(get: Callable[[Any], tuple[str, str] | None], context: Any) -> tuple[str, str] | None:
-    """The help of an option or an argument without types and inequalities."""
-    record = get(context)
-    if record is None:
-        return None
-    name, help = record
-    return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=(\d+)", r"\1 or more", help)
-
-
-def _add(command: Callable[..., None], group: typer.Typer = app, **settings: Any) -> None:
-    """Make a command of a function; the example in its docstring ends the help."""
-    words, mark, example = inspect.cleandoc(command.__doc__ or "").rpartition("\b\n")
-    end = f"{mark}{example}"
-    group.command(command.__name__, cls=_Command, help=words, epilog=end, **settings)(command)
-
-
-_add(demo.demo)
-_add(score.score)
-_add(explain.explain)
-_add(report.report)
-_add(graph.graph)
-_add(network.network)
-_add(summarize.summarize)
-_add(rank.rank)
-_add(reference.reference)
-_add(agreement.agreement)
-_add(compare.compare)
-_add(correlate.correlate)
-_add(pyramid.pyramid)
-_add(discriminate.discriminate)
-_add(combine.combine)
-_add(serve.serve)
-_add(convert.convert)
-_add(download.download)
-_add(rouge155.rouge155, **rouge155.SETTINGS)
-_add(listings.metrics)
-_add(listings.formats)
-_add(listings.summarizers)
-_add(where.where)
+list_commands(app, COMMANDS)
 
 tasks = typer.Typer(rich_markup_mode=None, epilog="`summetry task NAME --help` tells more.")
 app.add_typer(tasks, name="task")
@@ -194,18 +106,13 @@ def _task(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-_add(task.categorization, tasks)
-_add(task.retrieval, tasks)
-_add(task.questions, tasks)
+list_commands(tasks, TASKS)
 
 
 def all_commands() -> dict[str, Any]:
     """Every command by what is typed for it: ``score``, ``task questions``."""
-    commands: dict[str, Any] = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        parts = getattr(command, "commands", None)
-        commands |= {f"{name} {of}": c for of, c in parts.items()} if parts else {name: command}
-    return commands
+    typed = [*COMMANDS, *(f"task {name}" for name in TASKS)]
+    return {name: make_command(name.split()[-1]) for name in typed}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -231,6 +138,8 @@ def main(arguments: list[str] | None = None) -> None:
     except _ClickError as error:
         _fail(str(getattr(error, "message", error)))
     except InterruptedRunError as error:
+        from summetry.cli._output import echo_aside
+
         echo_aside(str(error))
         sys.exit(INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
@@ -259,6 +168,8 @@ def _studies(arguments: list[str]) -> Iterator[list[str]]:
     if not any(argument.startswith("study:") for argument in arguments):
         yield arguments
         return
+    from summetry.cli._options import missing_web
+
     try:
         from summetry.web.sources import write_study
     except ModuleNotFoundError as error:
@@ -337,7 +248,11 @@ def _hint(words: str, context: Any) -> str:
         named = re.search(r"--[a-z-]+", hint)
         return hint if not named or named[0] in known else ""
     extra = re.match(r"Got unexpected extra arguments? \((.*)\)", words.replace("(s)", "s"))
-    if extra and "--metric" in known and all(map(METRICS.has, extra[1].split())):
+    if not (extra and "--metric" in known):
+        return ""
+    from summetry.metrics import METRICS
+
+    if all(map(METRICS.has, extra[1].split())):
         return f"several metrics go with commas: -m METRIC,{','.join(extra[1].split())}"
     return ""
 
@@ -347,5 +262,7 @@ def _show_warning(
 ) -> None:
     # A table is read twice, and what is odd about it is said once.
     if issubclass(category, SummetryWarning) and str(message) not in shown:
+        from summetry.cli._output import echo_notes
+
         shown.add(str(message))
         echo_notes([str(message)])

@@ -29,12 +29,13 @@ from summetry.references.majority import (
 )
 from summetry.references.validation import Validation, validate_references
 from summetry.reports.agreement import (
+    fraction,
     predicted_table,
+    reference_as_data,
     references_table,
     stability_table,
     ties_table,
 )
-from summetry.reports.as_data import fraction, reference_as_data
 from summetry.reports.tables import console
 
 # More rows than this about ties are left to --json.

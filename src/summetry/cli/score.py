@@ -20,8 +20,6 @@ from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
 from summetry.metaeval.columns import repeated_columns
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
-from summetry.reports.chart_files import check_chart
-from summetry.reports.system_chart import plot_systems
 from summetry.reports.tables import (
     console,
     legend,
@@ -78,6 +76,8 @@ def score(
     """
     _check_output(output, inputs, force)
     if plot:
+        from summetry.reports.chart_files import check_chart
+
         check_chart(plot)
         refuse_inputs([plot], inputs.named())
     if cache and no_cache:
@@ -103,6 +103,8 @@ def score(
     else:
         _print_systems(run, means, prf)
     if plot:
+        from summetry.reports.system_chart import plot_systems
+
         plot_systems(means, plot)
     if not inputs.as_json:
         if output:

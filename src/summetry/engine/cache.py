@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
@@ -148,6 +147,9 @@ def _files_beside(file: Path) -> set[Path]:
 
 
 def _versions() -> Iterator[str]:
+    # It takes a while to import, and a call that keeps nothing does without it.
+    from importlib.metadata import PackageNotFoundError, version
+
     for name in _LIBRARIES:
         try:
             yield version(name)

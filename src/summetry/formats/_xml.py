@@ -13,7 +13,6 @@ from html.entities import html5
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from summetry.errors import FormatError, Place, SummetryError, shorten
 from summetry.files import UTF16_MARKS
@@ -164,6 +163,9 @@ def opening_names(content: bytes) -> list[str]:
 
 def attribute(name: str) -> str:
     """A name in quotation marks, to be written behind ``NAME=``."""
+    # This module brings Python's network client along, which nobody needs who only reads.
+    from xml.sax.saxutils import quoteattr
+
     if _NOT_IN_XML.search(name):
         raise SummetryError(f"{name!r} cannot be written in XML; rename it, or use another format")
     return quoteattr(name)
@@ -171,6 +173,8 @@ def attribute(name: str) -> str:
 
 def content(text: str) -> str:
     """A text, to be written into an element."""
+    from xml.sax.saxutils import escape
+
     odd = _NOT_IN_XML.search(text)
     if odd:
         raise SummetryError(

@@ -1,18 +1,19 @@
-"""Tables on agreement of informants, on references, and on who is close to them."""
+"""Agreement of informants, references, and who is close to them: tables, and data for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from rich.table import Table
 
 from summetry.metaeval.judges import JudgesAgreement
 from summetry.records.lengths import Length, TopicLengths
-from summetry.references.agreement import PERCENTS, Agreement
+from summetry.references.agreement import PERCENTS, Agreement, CorpusAgreement
 from summetry.references.comparison import Compared, TopicComparison, mean_overlap
-from summetry.references.majority import TopicReference, plain
+from summetry.references.majority import TopicReference, plain, tie_as_data
 from summetry.references.validation import Predicted, Stability
+from summetry.reports.as_data import as_data
 from summetry.reports.tables import empty_table, number
 
 Value = Literal["recall", "precision", "f"]
@@ -165,3 +166,65 @@ def _levels(compared: Compared | None, value: Value) -> list[str]:
 
 def _listed(units: Iterable[int]) -> str:
     return " ".join(map(str, units))
+
+
+def fraction(percent: float) -> float:
+    """What JSON says of a number that tables show in per cent."""
+    return percent / 100
+
+
+def agreement_as_data(agreed: CorpusAgreement) -> dict[str, Any]:
+    """Agreement by topic, genre and group, lengths and shares as fractions."""
+
+    def curve(values: Sequence[float]) -> dict[str, float]:
+        pairs = zip(PERCENTS, values, strict=True)
+        return {f"{fraction(length):g}": fraction(agreement) for length, agreement in pairs}
+
+    return {
+        "topics": [
+            {
+                "topic": topic.row.name,
+                **_agreement_row(topic.row),
+                "genre": topic.genre,
+                "curve": curve(topic.curve),
+            }
+            for topic in agreed.topics
+        ],
+        "genres": [{"genre": row.name, **_agreement_row(row)} for row in agreed.genres],
+        "groups": [{"group": row.name, **_agreement_row(row)} for row in agreed.groups],
+        "all": _agreement_row(agreed.whole),
+        "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
+        "curve": curve(agreed.curve),
+    }
+
+
+# What the tables of agreement show in per cent, under the names that it has as a fraction.
+_IN_PERCENT = {
+    name: name
+    for name in ("shortest", "longest", "mean", "all_votes", "all_votes_chance", "at_length")
+} | {"at_length_chance": "at_length_chance", "percent": "observed", "percent_chance": "expected"}
+
+
+def _agreement_row(row: Agreement) -> dict[str, Any]:
+    data = {name: value for name, value in as_data(row).items() if name != "name"}
+    return {
+        _IN_PERCENT.get(name, name): (
+            fraction(value) if name in _IN_PERCENT and value is not None else value
+        )
+        for name, value in data.items()
+    }
+
+
+def reference_as_data(topic: TopicReference) -> dict[str, Any]:
+    """A reference by majority vote: its units, the votes, and the tie that was broken."""
+    votes, reference = topic
+    return {
+        "topic": votes.topic.id,
+        "informants": [extract.informant for extract in votes.extracts],
+        "limit": plain(reference.limit),
+        "length": reference.length,
+        "units": reference.units,
+        "agreement": fraction(reference.agreement),
+        "votes": [plain(count) for count in reference.ballot.votes],
+        "tie": tie_as_data(reference.tie) if reference.tie else None,
+    }

@@ -22,7 +22,6 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtrit
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
@@ -126,6 +125,8 @@ def reached_at_random(
     >>> round(reached_at_random([[1], [2], [3], [4], [5], [6]], "system", "pearson"), 3)
     0.729
     """
+    from scipy.special import ndtri, stdtrit
+
     table = _table(z)
     check_names(level, coefficient)
     rows: dict[Level, Floats] = {

@@ -24,7 +24,8 @@ from summetry.records.corpus import KINDS
 from summetry.records.topics import UnitKind
 from summetry.references.agreement import agreement
 from summetry.references.majority import make_references
-from summetry.reports.as_data import agreement_as_data, as_data, reference_as_data
+from summetry.reports.agreement import agreement_as_data, reference_as_data
+from summetry.reports.as_data import as_data
 from summetry.web.catalogues import choose_language
 from summetry.web.exports import EXPORTS, file_name, with_majority, zipped
 from summetry.web.pages import limit, note, site

@@ -1,0 +1,133 @@
+"""What a call imports: the first one should not wait for what it does not use."""
+
+import inspect
+import json
+import pkgutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+import summetry.cli
+from summetry.cli._commands import COMMANDS, TASKS
+from summetry.cli.main import all_commands
+
+# All sentences by what is typed for a command.
+SENTENCES = COMMANDS | {f"task {name}": sentence for name, sentence in TASKS.items()}
+# What neither scoring by ROUGE nor a table of systems on a terminal is made of.
+UNUSED = [
+    "jinja2",
+    "scipy.linalg",
+    "scipy.sparse",
+    "scipy.stats",
+    "summetry.lexicons",
+    "summetry.metaeval.correlations",
+    "summetry.metrics.graphs.ngram_graphs",
+    "summetry.metrics.lsa.cosines",
+    "summetry.metrics.pyramid",
+    "summetry.references",
+    "summetry.reports.page",
+    "summetry.reports.plots",
+    "summetry.stats.resampling",
+    "summetry.summarizers",
+    "summetry.tasks",
+    "urllib.request",
+]
+
+
+def imported_by(code, folder, *arguments):
+    """The names of all modules that a fresh process has after it ran ``code``."""
+    names = "import json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    script = f"import contextlib\nwith contextlib.suppress(SystemExit):\n    {code}\n{names}"
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout, "the call did its work"
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def imported_by_command(folder, *arguments):
+    return imported_by("from summetry.cli.main import main; main()", folder, *arguments)
+
+
+def commands_in(modules):
+    """The commands, by the names of their modules, that are imported."""
+    inside = {name.removeprefix("summetry.cli.") for name in modules if "summetry.cli." in name}
+    return {name for name in inside if not name.startswith("_")} - {"main"}
+
+
+@pytest.fixture
+def table(here):
+    rows = [{"id": n, "candidate": "a b c", "reference": f"a c {n}"} for n in range(3)]
+    (here / "tiny.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return here
+
+
+def test_the_list_says_of_each_command_what_its_module_says():
+    first = {
+        name: inspect.getdoc(command.callback).split("\n\n")[0]
+        for name, command in all_commands().items()
+    }
+    assert first == SENTENCES
+
+
+def test_every_module_of_a_command_is_in_the_list():
+    files = {module.name for module in pkgutil.iter_modules(summetry.cli.__path__)}
+    homes = {inspect.unwrap(c.callback).__module__ for c in all_commands().values()}
+    public = {f"summetry.cli.{name}" for name in files if not name.startswith("_")}
+    assert homes == public - {"summetry.cli.main"}
+
+
+@pytest.mark.parametrize("asked", [["--version"], ["--help"], [], ["task", "--help"]], ids=str)
+def test_the_list_of_commands_imports_none_of_them(asked, here):
+    modules = imported_by_command(here, *asked)
+    assert "typer" in modules
+    assert commands_in(modules) == set()
+    assert not {"numpy", "rich", "msgspec", "regex"} & modules
+
+
+def test_shell_completion_of_commands_imports_none_of_them(here, monkeypatch):
+    monkeypatch.setenv("_SUMMETRY_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "summetry s")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    modules = imported_by_command(here)
+    assert commands_in(modules) == set()
+    assert "numpy" not in modules
+
+
+def test_the_modules_that_are_said_to_be_unused_exist():
+    assert [name for name in UNUSED if not find_spec(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "used"),
+    [
+        (["score", "--help"], "score"),
+        (["score", "tiny.jsonl", "-m", "rouge1", "--no-cache"], "score"),
+        (["score", "tiny.jsonl", "--no-cache", "--json"], "score"),
+        (["formats"], "listings"),
+    ],
+    ids=str,
+)
+def test_a_command_imports_no_other_command(asked, used, table):
+    assert commands_in(imported_by_command(table, *asked)) == {used}
+
+
+@pytest.mark.parametrize("options", [["--help"], ["tiny.jsonl", "-m", "rouge1", "--no-cache"]])
+def test_scoring_a_table_by_rouge_imports_what_that_takes(options, table):
+    assert not imported_by_command(table, "score", *options) & set(UNUSED)
+
+
+def test_scoring_one_text_imports_no_statistics(texts):
+    options = ["--candidate", "a.txt", "--reference", "r1.txt", "-m", "rouge1"]
+    modules = imported_by_command(texts, "score", *options)
+    assert not {"scipy", "summetry.stats.levels"} & modules
+
+
+def test_scoring_in_python_imports_what_that_takes(here):
+    code = "import summetry; print(summetry.score('a b', 'a c', 'rouge1'))"
+    modules = imported_by(code, here)
+    others = ["email", "importlib.metadata", "rich", "scipy", "summetry.cli", "summetry.reports"]
+    assert "numpy" in modules
+    assert not modules & {*UNUSED, *others, "typer"}
