@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import accumulate
 
 WORDS = 12_000
 
@@ -13,9 +14,9 @@ def word_lists(count: int, length: int, seed: int = 20_261_115) -> Iterator[list
     draw = random.Random(seed)
     letters = "etaoinshrdlu"
     vocabulary = ["".join(draw.choices(letters, k=draw.randint(2, 9))) for _ in range(WORDS)]
-    weights = [1 / (rank + 1) for rank in range(WORDS)]
+    weights = list(accumulate(1 / (rank + 1) for rank in range(WORDS)))
     for _ in range(count):
-        yield draw.choices(vocabulary, weights, k=length)
+        yield draw.choices(vocabulary, cum_weights=weights, k=length)
 
 
 def sentences(words: list[str], length: int = 15) -> list[str]:
