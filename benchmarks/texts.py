@@ -1,12 +1,16 @@
-"""Generated text for all benchmarks: seeded, words drawn as in running text."""
+"""Texts for all benchmarks: generated ones (seeded, words drawn as in running text) and, where the
+data are beside the repository, those of REALSumm."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from itertools import accumulate
+from pathlib import Path
 
 WORDS = 12_000
+REALSUMM = Path(__file__).parents[2] / "shared" / "data" / "realsumm" / "summaries.jsonl"
 
 
 def word_lists(count: int, length: int, seed: int = 20_261_115) -> Iterator[list[str]]:
@@ -24,3 +28,10 @@ def sentences(words: list[str], length: int = 15) -> list[str]:
     return [
         " ".join(words[i : i + length]).capitalize() + "." for i in range(0, len(words), length)
     ]
+
+
+def realsumm() -> Iterator[tuple[list[str], list[str]]]:
+    """The sentences of each summary and of its reference: CNN/DailyMail, 25 systems."""
+    with REALSUMM.open(encoding="utf-8") as file:
+        for record in map(json.loads, file):
+            yield record["summary_sents"], record["reference_sents"]

@@ -1,0 +1,204 @@
+"""Every metric of plain texts and every summarizer by itself, on one core.
+
+Each metric scores the same generated pairs with their sources, each summarizer ranks the sentences
+of the same texts. With ``--before`` another checkout of Summetry takes turns with this one: its
+values must be the same, and a column tells how many times as fast this one is.
+
+    python benchmarks/metrics.py [--pairs 500] [--runs 3] [--before FOLDER] [--no-write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+# The fresh processes do not look into this folder by themselves.
+sys.path.append(str(Path(__file__).parent))
+from peers import ONE_THREAD, NotMeasuredError, run, use_one_core
+from sections import write_section
+from texts import sentences, word_lists
+
+HERE = Path(__file__).parent
+# Texts to be summarized, and how many sentences of 15 words each has.
+DOCUMENTS, SENTENCES, FIRST = 10, 200, 10
+# Each work is repeated for so many seconds, or done once if that takes long.
+SECONDS, LONG = 0.3, 2.0
+# Sums may be made in another order.
+SAME = 1e-9
+
+# For each work the seconds of one text or pair, and what it found as one number.
+Told = dict[str, tuple[float, float]]
+
+
+def pairs_of(count: int) -> list[tuple[str, str, str]]:
+    """Candidates and references of 60 words, sources of 240."""
+    return [
+        tuple(" ".join(sentences(part)) for part in (words[:60], words[30:90], words))
+        for words in word_lists(count, 240)
+    ]  # type: ignore[misc]
+
+
+def metric_works(pairs: list[tuple[str, str, str]]) -> Iterator[tuple[str, Callable[[], float]]]:
+    from summetry import score
+    from summetry.metrics import METRICS, Needs
+
+    candidates, references, sources = ([row[side] for row in pairs] for side in range(3))
+    said = {"sources": sources, "language": "en"}
+    for name in METRICS.names():
+        needs = METRICS.build(name).needs
+        if not needs & ~(Needs.REFERENCES | Needs.SOURCE):
+            yield (
+                name,
+                lambda name=name: total(  # type: ignore[misc]
+                    value
+                    for values in score(candidates, references, [name], **said).values()
+                    for column in values.values()
+                    for value in column.tolist()
+                ),
+            )
+
+
+def summarizer_works(count: int) -> Iterator[tuple[str, Callable[[], float]]]:
+    from summetry.records.topics import Document, Topic
+    from summetry.summarizers import SUMMARIZERS, Source
+
+    topics = [
+        Topic(f"t{number}", title="a title", documents=(Document("d", units=tuple(units)),))
+        for number, units in enumerate(map(sentences, word_lists(count, SENTENCES * 15)))
+    ]
+    for name in SUMMARIZERS.names():
+        yield (
+            name,
+            lambda name=name: total(  # type: ignore[misc]
+                place
+                for topic in topics
+                for place in SUMMARIZERS.build(name).rank(Source(topic, "en"), FIRST).order[:FIRST]
+            ),
+        )
+
+
+def total(values: Iterator[float]) -> float:
+    """What was found as one number, in which the order counts."""
+    numbers = [value for value in values if math.isfinite(value)]
+    return math.fsum(value * (1 + place % 7) for place, value in enumerate(numbers))
+
+
+def measure_here(kind: str, pairs: int) -> Told:
+    """What a fresh process does: all works of a kind, one after another."""
+    count = pairs if kind == "metrics" else DOCUMENTS
+    works = metric_works(pairs_of(pairs)) if kind == "metrics" else summarizer_works(count)
+    told: Told = {}
+    for name, work in works:
+        before = time.process_time()
+        try:
+            found = work()
+        except Exception as error:
+            # A thesaurus, a learned model, or a package that is not here.
+            print(f"{name}: {error}", file=sys.stderr)
+            continue
+        # The first time has what is loaded on first use, which counts little if it took long.
+        first = time.process_time() - before
+        spent = [first] if first > LONG else []
+        while sum(spent) < SECONDS:
+            before = time.process_time()
+            work()
+            spent.append(time.process_time() - before)
+        told[name] = min(spent) / count, found
+    return told
+
+
+def measure(kind: str, pairs: int, checkouts: dict[str, Path], runs: int) -> dict[str, Told]:
+    """The checkouts in turn, then all again; the fastest run of each work."""
+    found: dict[str, Told] = {name: {} for name in checkouts}
+    for _ in range(runs):
+        for name, folder in checkouts.items():
+            where = ONE_THREAD | {"PYTHONPATH": str(folder / "src")}
+            arguments = ["--run", kind, "--pairs", str(pairs)]
+            told: dict[str, Any] = run(sys.executable, "metrics.py", arguments, where)
+            for work, (seconds, value) in told.items():
+                best = found[name].get(work, (seconds, value))[0]
+                found[name][work] = min(best, seconds), value
+            print(f"{kind}, {name}: {len(told)} measured", flush=True)
+    return found
+
+
+def check(now: Told, before: Told) -> float:
+    """The largest difference of what was found, relative to it; an end to the run if there is."""
+    gaps = {
+        work: abs(now[work][1] - before[work][1]) / max(abs(before[work][1]), 1)
+        for work in now
+        if work in before
+    }
+    worst = max(gaps, key=gaps.__getitem__, default="")
+    if worst and gaps[worst] > SAME:
+        sys.exit(f"{worst}: the checkouts should agree to {SAME:g}, but are {gaps[worst]:g} apart")
+    return max(gaps.values(), default=0.0)
+
+
+def table(head: str, each: int, found: dict[str, Told]) -> list[str]:
+    now, before = found["now"], found.get("before")
+    times = " times before |" if before else ""
+    lines = [f"| {head} a second |{times}", "|---|---|" + ("---|" if before else "")]
+    for work, (seconds, _) in now.items():
+        cells = [work, f"{each / seconds:,.0f}"]
+        if before:
+            cells.append(f"{before[work][0] / seconds:.1f}" if work in before else "")
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def sections_of(found: dict[str, dict[str, Told]]) -> list[str]:
+    lines = table("metric | pairs", 1, found["metrics"])
+    return [*lines, "", *table("summarizer | sentences", SENTENCES, found["summarizers"])]
+
+
+def checked(found: Sequence[dict[str, Told]]) -> list[str]:
+    if "before" not in found[0]:
+        return []
+    gap = max(check(one["now"], one["before"]) for one in found)
+    return ["", f"Checked: values are those of before (largest relative difference {gap:.0e})."]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--pairs", type=int, default=500)
+    arguments.add_argument("--runs", type=int, default=3)
+    arguments.add_argument("--before", type=Path, metavar="FOLDER")
+    arguments.add_argument("--name", default="before", help="what the other checkout is")
+    arguments.add_argument("--run", choices=["metrics", "summarizers"])
+    arguments.add_argument("--no-write", action="store_true")
+    given = arguments.parse_args()
+    if given.run:
+        print(json.dumps(measure_here(given.run, given.pairs)))
+        return
+    use_one_core()
+    checkouts = {"now": HERE.parent} | ({"before": given.before} if given.before else {})
+    try:
+        found = {
+            kind: measure(kind, given.pairs, checkouts, given.runs)
+            for kind in ("metrics", "summarizers")
+        }
+    except NotMeasuredError as failure:
+        sys.exit(str(failure))
+    told = f" Before is {given.name}; both took turns." if given.before else ""
+    lines = [
+        f"Each metric on {given.pairs:,} pairs of 60 words with sources of 240, from strings to "
+        f"numbers in one call, and each summarizer on {DOCUMENTS} texts of {SENTENCES} sentences; "
+        f"one core, seconds of the processor, best of {given.runs} turns.{told}",
+        "",
+        *sections_of(found),
+        *checked(list(found.values())),
+    ]
+    print("\n".join(lines))
+    if not given.no_write:
+        write_section("Every metric and summarizer", "metrics.py", lines)
+
+
+if __name__ == "__main__":
+    main()
