@@ -59,9 +59,12 @@ check: $(VENV)/.test
 	$(VENV)/bin/lint-imports
 
 benchmark: $(VENV)/.test
+	$(PY) benchmarks/rouge.py
+	$(PY) benchmarks/small_calls.py
+	$(PY) benchmarks/files.py
 	$(PY) benchmarks/memory.py
 	$(PY) benchmarks/text.py
-	$(PY) benchmarks/rouge.py
+	$(PY) benchmarks/metrics.py
 	$(PY) benchmarks/graphs.py
 	$(PY) benchmarks/networks.py
 	$(PY) benchmarks/summarizers.py

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from peers import HERE, ONE_THREAD, environment, run, use_one_core
+from peers import HERE, SETTINGS, environment, run, use_one_core
 from sections import write_section
 from texts import sentences, word_lists
 
@@ -59,7 +59,7 @@ def measure(program: str, python: Path, table: Path, output: Path) -> Outcome:
     core that it has for itself."""
     with tempfile.TemporaryDirectory() as cache:
         # An empty cache: what was scored before is not to be found there.
-        settings = os.environ | ONE_THREAD | {"XDG_CACHE_HOME": cache}
+        settings = os.environ | SETTINGS | {"XDG_CACHE_HOME": cache}
         command = [str(python), str(HERE / "files_peers.py"), "score", str(table), str(output)]
         if program == OURS:
             metrics = [part for name in ("rouge1", "rouge2", "rougeL") for part in ("-m", name)]

@@ -20,7 +20,7 @@ from typing import Any
 
 # The fresh processes do not look into this folder by themselves.
 sys.path.append(str(Path(__file__).parent))
-from peers import ONE_THREAD, NotMeasuredError, run, use_one_core
+from peers import SETTINGS, NotMeasuredError, run, use_one_core
 from sections import write_section
 from texts import sentences, word_lists
 
@@ -118,7 +118,7 @@ def measure(kind: str, pairs: int, checkouts: dict[str, Path], runs: int) -> dic
     found: dict[str, Told] = {name: {} for name in checkouts}
     for _ in range(runs):
         for name, folder in checkouts.items():
-            where = ONE_THREAD | {"PYTHONPATH": str(folder / "src")}
+            where = SETTINGS | {"PYTHONPATH": str(folder / "src")}
             arguments = ["--run", kind, "--pairs", str(pairs)]
             told: dict[str, Any] = run(sys.executable, "metrics.py", arguments, where)
             for work, (seconds, value) in told.items():

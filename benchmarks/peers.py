@@ -12,9 +12,14 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ONE_THREAD = dict.fromkeys(
-    ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-)
+# One thread each; and modules are compiled once and not on every start, as they are installed.
+SETTINGS = {
+    "RAYON_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "",
+}
 INSTALLED = """import sys
 from importlib.metadata import version
 for package in sys.argv[1:]:
@@ -58,7 +63,7 @@ def use_one_core() -> None:
 
 
 def run(
-    python: Path | str, script: str, arguments: Sequence[str], more: Mapping[str, str] = ONE_THREAD
+    python: Path | str, script: str, arguments: Sequence[str], more: Mapping[str, str] = SETTINGS
 ) -> Any:
     """What a script of this folder prints, in a fresh process; an error if it fails.
 

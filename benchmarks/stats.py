@@ -11,17 +11,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import peers
 from sections import write_section
 
-HERE = Path(__file__).parent
 PEERS = ("nlpstats==0.0.1", "numpy==2.4.6", "scipy==1.17.1")
 MANY = 10_000
 TO_REACH = 100
@@ -43,20 +41,6 @@ class Outcome:
     values: list[float]
 
 
-def environment() -> Path:
-    """The interpreter with the peers; an end to the run if they cannot be installed."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / "summetry" / "benchmarks-stats"
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
-    done = subprocess.run(pip, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"nlpstats cannot be installed: {done.stderr.strip().splitlines()[-1]}")
-    return python
-
-
 def made(systems: int, topics: int) -> list[list[list[float]]]:
     """Two metrics, and marks from 1 to 5 with their ties."""
     rng = np.random.default_rng(0)
@@ -67,15 +51,12 @@ def made(systems: int, topics: int) -> list[list[list[float]]]:
 
 
 def run(program: str, python: str, work: tuple[str, str, str], draws: int, tables: Path) -> Outcome:
-    """One program in a fresh process."""
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    output = tables.with_suffix(".out")
-    arguments = [program, *work, str(draws), str(tables), str(output)]
-    command = [python, "-P", str(HERE / "stats_peers.py"), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | one)
-    if done.returncode:
-        sys.exit(f"{program}, {work}: {done.stderr.strip().splitlines()[-1]}")
-    found = Outcome(**json.loads(output.read_text(encoding="utf-8")))
+    """One program in a fresh process; an end to the run if it fails."""
+    try:
+        told = peers.run(python, "stats_peers.py", [program, *work, str(draws), str(tables)])
+    except peers.NotMeasuredError as failure:
+        sys.exit(f"{program}, {work}: {failure}")
+    found = Outcome(**told)
     print(f"{program:10} {' '.join(work):30} {draws:6} draws {found.seconds:9.3f} s", flush=True)
     return found
 
@@ -93,7 +74,11 @@ def main() -> None:
     arguments.add_argument("--topics", type=int, default=100)
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
-    python = str(environment())
+    peers.use_one_core()
+    environment, missing = peers.environment("stats", PEERS)
+    if missing:
+        sys.exit("; ".join(f"{package} {reason}" for package, reason in missing.items()))
+    python = str(environment)
     lines = [
         f"{given.systems} systems and {given.topics} topics, marks from 1 to 5; systems and topics "
         f"drawn (or swapped), one core, seconds of the processor. Peers: {', '.join(PEERS)}.",

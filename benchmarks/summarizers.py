@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -21,11 +19,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import peers
 from sections import PAGE, write_section
 from summarizers_peers import FIRST, PROGRAMS
 from texts import sentences, word_lists
 
-HERE = Path(__file__).parent
 PLOT = PAGE.parent / "benchmarks-summarizers.svg"
 # With what they count with, so that a later run measures the same programs.
 PEERS = ("sumy==0.13.0", "summa==1.2.0", "numpy==2.4.6", "scipy==1.17.1")
@@ -64,28 +62,13 @@ class Outcome:
 Found = dict[tuple[str, int], Outcome]
 
 
-def environment() -> tuple[Path, str]:
-    """The interpreter with the peers, and the reason if they cannot be installed."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / "summetry" / "benchmarks-summarizers"
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
-    done = subprocess.run(pip, capture_output=True, text=True)
-    return python, "not installed: " + _last_line(done.stderr) if done.returncode else ""
-
-
 def run(name: str, python: Path, text: Path) -> Outcome:
     """One program in a fresh process."""
-    where = sys.executable if name.startswith("summetry") else str(python)
-    output = text.with_suffix(".out")
-    command = [where, "-P", str(HERE / "summarizers_peers.py"), name, str(text), str(output)]
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | one)
-    if done.returncode:
-        return Outcome(failure="failed: " + _last_line(done.stderr))
-    return Outcome(**json.loads(output.read_text(encoding="utf-8")))
+    where = sys.executable if name.startswith("summetry") else python
+    try:
+        return Outcome(**peers.run(where, "summarizers_peers.py", [name, str(text)]))
+    except peers.NotMeasuredError as failure:
+        return Outcome(failure=str(failure))
 
 
 def best_of(runs: int, name: str, python: Path, text: Path) -> Outcome:
@@ -131,7 +114,7 @@ def table(found: Found, counts: Sequence[int]) -> list[str]:
     for name in PROGRAMS:
         cells = [_seconds(found[name, count]) for count in counts]
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    for name in peers():
+    for name in others():
         pairs = [(found[ours(name), count], found[name, count]) for count in counts]
         cells = [f"{ratio(*pair):,.0f}" if ratio(*pair) else "" for pair in pairs]
         lines.append(f"| times {name} | {' | '.join(cells)} |")
@@ -142,7 +125,7 @@ def ratio(mine: Outcome, theirs: Outcome) -> float:
     return 0.0 if mine.failure or theirs.failure else theirs.seconds / mine.seconds
 
 
-def peers() -> list[str]:
+def others() -> list[str]:
     return [name for name in PROGRAMS if not name.startswith("summetry")]
 
 
@@ -154,7 +137,7 @@ def ours(name: str) -> str:
 def verdict(found: Found) -> list[str]:
     """Whether what was to be reached at one length is reached."""
     told = []
-    for name in peers():
+    for name in others():
         times = ratio(found[ours(name), REACHED_AT], found[name, REACHED_AT])
         if times:
             word = "reached" if times >= TO_REACH else "missed"
@@ -168,7 +151,7 @@ def agreement(found: Found, counts: Sequence[int]) -> list[str]:
     """How many of the first ten sentences are the same at each length."""
     head = " | ".join(f"{count:,}" for count in counts)
     lines = [f"| of the first {FIRST}, the same | {head} |", "|---|" + "---|" * len(counts)]
-    for name in peers():
+    for name in others():
         cells = []
         for count in counts:
             mine, theirs = found[ours(name), count], found[name, count]
@@ -227,18 +210,15 @@ def _seconds(outcome: Outcome) -> str:
     return outcome.failure or f"{outcome.seconds:.3g}"
 
 
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1].replace("|", "/")[:160] if lines else "no reason given"
-
-
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--sentences", type=int, nargs="+", default=[*SENTENCES])
     arguments.add_argument("--runs", type=int, default=2)
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
-    python, missing = environment()
+    peers.use_one_core()
+    python, without = peers.environment("summarizers", PEERS)
+    missing = "; ".join(f"{package} {reason}" for package, reason in without.items())
     with tempfile.TemporaryDirectory() as temporary:
         found = measure(python, missing, Path(temporary), given)
     counts = given.sentences

@@ -1,17 +1,16 @@
 """One summarizer on one text, in a process of its own; started by ``summarizers.py``.
 
-Writes seconds (from a list of sentences to the first ten, without imports and reading), peak
+Prints seconds (from a list of sentences to the first ten, without imports and reading), peak
 memory, the first ten as numbers of sentences, and all scores and words where the program tells
 them. A small text goes before, so that nobody pays for what is loaded once. Needs nothing but the
 program that is measured.
 
-    python benchmarks/summarizers_peers.py NAME TEXT.json OUTPUT.json
+    python benchmarks/summarizers_peers.py NAME TEXT.json
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import time
@@ -108,9 +107,7 @@ PROGRAMS: dict[str, Callable[[], Work]] = {
 
 
 def main() -> None:
-    name, text, output = sys.argv[1:]
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    name, text = sys.argv[1:]
     sentences = json.loads(Path(text).read_text(encoding="utf-8"))
     work = PROGRAMS[name]()
     work(WARM_UP)
@@ -121,7 +118,7 @@ def main() -> None:
     told = {"seconds": seconds, "peak": peak_memory(), "first": first, "scores": scores}
     if name.startswith("summa "):
         told["words"] = summa_words(sentences)
-    Path(output).write_text(json.dumps(told), encoding="utf-8")
+    print(json.dumps(told))
 
 
 if __name__ == "__main__":
