@@ -15,6 +15,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,32 +37,27 @@ SAME = 1e-9
 Told = dict[str, tuple[float, float]]
 
 
-def pairs_of(count: int) -> list[tuple[str, str, str]]:
-    """Candidates and references of 60 words, sources of 240."""
-    return [
-        tuple(" ".join(sentences(part)) for part in (words[:60], words[30:90], words))
-        for words in word_lists(count, 240)
-    ]  # type: ignore[misc]
+def texts_of(count: int) -> list[list[str]]:
+    """Candidates and references of 60 words, and sources of 240."""
+    lists = list(word_lists(count, 240))
+    parts = slice(60), slice(30, 90), slice(240)
+    return [[" ".join(sentences(words[part])) for words in lists] for part in parts]
 
 
-def metric_works(pairs: list[tuple[str, str, str]]) -> Iterator[tuple[str, Callable[[], float]]]:
+def metric_works(count: int) -> Iterator[tuple[str, Callable[[], float]]]:
     from summetry import score
     from summetry.metrics import METRICS, Needs
 
-    candidates, references, sources = ([row[side] for row in pairs] for side in range(3))
-    said = {"sources": sources, "language": "en"}
+    candidates, references, sources = texts_of(count)
+
+    def work(name: str) -> float:
+        found = score(candidates, references, [name], sources=sources, language="en")
+        columns = [column for values in found.values() for column in values.values()]
+        return total(value for column in columns for value in column.tolist())
+
     for name in METRICS.names():
-        needs = METRICS.build(name).needs
-        if not needs & ~(Needs.REFERENCES | Needs.SOURCE):
-            yield (
-                name,
-                lambda name=name: total(  # type: ignore[misc]
-                    value
-                    for values in score(candidates, references, [name], **said).values()
-                    for column in values.values()
-                    for value in column.tolist()
-                ),
-            )
+        if not METRICS.build(name).needs & ~(Needs.REFERENCES | Needs.SOURCE):
+            yield name, partial(work, name)
 
 
 def summarizer_works(count: int) -> Iterator[tuple[str, Callable[[], float]]]:
@@ -92,7 +88,7 @@ def total(values: Iterator[float]) -> float:
 def measure_here(kind: str, pairs: int) -> Told:
     """What a fresh process does: all works of a kind, one after another."""
     count = pairs if kind == "metrics" else DOCUMENTS
-    works = metric_works(pairs_of(pairs)) if kind == "metrics" else summarizer_works(count)
+    works = metric_works(count) if kind == "metrics" else summarizer_works(count)
     told: Told = {}
     for name, work in works:
         before = time.process_time()

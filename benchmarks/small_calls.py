@@ -98,10 +98,10 @@ def table(found: dict[str, Outcome], failures: dict[str, str], words: Sequence[i
         lines.append(f"| {name} | {' | '.join(cells)} | {outcome.first * 1e3:,.0f} |")
     for name, reason in failures.items():
         lines.append(f"| {name} | {reason} |" + " |" * len(words))
-    mine = found.get(OURS)
-    for name, theirs in found.items() if mine else ():
-        if "summetry" not in name:
-            ratios = [b / a for a, b in zip(mine.seconds, theirs.seconds, strict=True)]
+    for name, theirs in found.items():
+        if "summetry" not in name and OURS in found:
+            both = zip(found[OURS].seconds, theirs.seconds, strict=True)
+            ratios = [b / a for a, b in both]
             cells = [f"{ratio:,.2f}" for ratio in ratios]
             lines.append(f"| {OURS} times {name} | {' | '.join(cells)} | |")
     return lines
