@@ -246,8 +246,8 @@ def main() -> None:
     lines = [
         f"From strings to numbers in one call, on one core, each program in a fresh process; "
         f"seconds of the processor, best of {given.runs} turns. A second pass over the same pairs "
-        f"finds what a program remembers of words. rouge-score, rouge-metric, py-rouge and what works "
-        f"pair by pair in Python have one turn on {SLOW_PAIRS} pairs. Peers: {', '.join(PEERS)}."
+        f"finds what a program remembers of words. rouge-score, rouge-metric, py-rouge and our "
+        f"drop-in have one turn on {SLOW_PAIRS} pairs. Peers: {', '.join(PEERS)}."
     ]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
