@@ -78,6 +78,8 @@ MISTAKES = [
     ("score corpus -m ''", "at least one metric is needed"),
     (f"score {ONE} -m coselection", "coselection needs the units of the candidate"),
     (f"score {ONE} -m compression", "the column 'source' of a table, or --source"),
+    ("score broken.parquet", "broken.parquet: expected a Parquet file, found a broken one ("),
+    ("score broken.parquet -m rouge1", "broken.parquet: expected a Parquet file, found a broken"),
     ("score table.csv -m coselection", "which the table table.csv does not have"),
     # options
     ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
@@ -122,6 +124,7 @@ MISTAKES = [
     # outputs
     ("score corpus -o scores.xlsx", "scores are written to files ending in .csv, .jsonl"),
     ("score corpus -o table.csv", "table.csv: exists already and holds no scores; --force"),
+    ("score corpus -o wide.csv", "holds numbers that are not signed as Summetry's scores; --force"),
     ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
     ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
     ("score table.csv -o table.csv", "table.csv: would be written over what is read"),
@@ -176,6 +179,7 @@ def mess(texts, demo_folder):
     os.mkfifo(texts / "pipe")
     (texts / "bare.txt").write_bytes("a text".encode("utf-16-le"))
     (texts / "scores.csv").write_text("topic,author,metric,score\nt,a,lcs,1\n")
+    (texts / "broken.parquet").write_bytes(b"PAR1 and so on")
     (texts / "wide.csv").write_text("id,system,rouge1.f\nt,a,0.5\n")
     for folder in ("plain", "outer/bart", "outer/gold"):
         (texts / folder).mkdir(parents=True)

@@ -16,7 +16,7 @@ from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
-from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
+from summetry.formats.scores import ScoreWriter, is_scores, is_signed, signatures_beside
 from summetry.metaeval.columns import repeated_columns
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
@@ -126,9 +126,15 @@ def _check_output(output: Path | None, inputs: Inputs, force: bool) -> None:
     if inside and output.is_file() and not is_scores(output):
         raise SummetryError(f"{output}: is no table of scores, and in what is read; name another")
     # Scores are written anew by the same command.
-    is_other = output.is_file() and output.stat().st_size > 0 and not is_scores(output)
-    if is_other and not force:
+    if force or not output.is_file() or not output.stat().st_size:
+        return
+    if not is_scores(output):
         raise SummetryError(f"{output}: exists already and holds no scores; --force writes over it")
+    if not is_signed(output):
+        raise SummetryError(
+            f"{output}: exists already and holds numbers that are not signed as Summetry's scores; "
+            f"--force writes over it"
+        )
 
 
 def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:

@@ -6,6 +6,7 @@ one object per line, its bytes.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 from collections import Counter
@@ -129,8 +130,9 @@ def read_blocks(
 def rows_about(path: Path) -> int:
     """About how many rows a table has, by its beginning; of Parquet exactly."""
     if kind_of_table(path) == "parquet":
-        count: int = pyarrow_for("reading Parquet").parquet.read_metadata(path).num_rows
-        return count
+        with _naming_broken_parquet(path) as pyarrow:
+            count: int = pyarrow.parquet.read_metadata(path).num_rows
+            return count
     start = first_bytes(path, 2**20)
     return round(start.count(b"\n") * path.stat().st_size / max(len(start), 1))
 
@@ -296,6 +298,17 @@ def first_cells(path: Readable, count: int) -> list[tuple[Place, Cells]]:
     return list(islice(rows, count))
 
 
+@contextlib.contextmanager
+def _naming_broken_parquet(path: Path) -> Iterator[Any]:
+    """pyarrow, which says nothing of the file when one is broken."""
+    pyarrow = pyarrow_for("reading Parquet")
+    try:
+        yield pyarrow
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
+
+
 def _read_parquet(
     path: Path,
     report: Report,
@@ -303,23 +316,18 @@ def _read_parquet(
     keep: bool = False,
     batch_size: int = 1024,
 ) -> Iterator[Block[Cells]]:
-    pyarrow = pyarrow_for("reading Parquet")
-    try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            names = _header(file.schema_arrow.names, Place(str(path)))
-            names = [name for name in names if only is None or name in only]
-            before = 0
-            for batch in file.iter_batches(batch_size=batch_size, columns=names):
-                numbers = range(before + 1, before + batch.num_rows + 1)
-                before += batch.num_rows
-                places = map(partial(Place, str(path)), numbers)
-                try:
-                    yield places, batch.to_pylist()
-                except _UNREADABLE:
-                    yield from _parquet_rows(batch, places, report, keep)
-    except (pyarrow.ArrowException, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
+    with _naming_broken_parquet(path) as pyarrow, pyarrow.parquet.ParquetFile(path) as file:
+        names = _header(file.schema_arrow.names, Place(str(path)))
+        names = [name for name in names if only is None or name in only]
+        before = 0
+        for batch in file.iter_batches(batch_size=batch_size, columns=names):
+            numbers = range(before + 1, before + batch.num_rows + 1)
+            before += batch.num_rows
+            places = map(partial(Place, str(path)), numbers)
+            try:
+                yield places, batch.to_pylist()
+            except _UNREADABLE:
+                yield from _parquet_rows(batch, places, report, keep)
 
 
 def _parquet_rows(

@@ -170,6 +170,11 @@ def write_scores(table: ScoreTable, path: Path, long: bool = False) -> None:
         writer.add(table.rows, table.data)
 
 
+def is_signed(path: Path) -> bool:
+    """Whether a file has signatures, which say that it was written here."""
+    return bool(kind_of_table(path) or is_aesop(path)) and bool(_signatures(path))
+
+
 def signatures_beside(path: Path) -> Path:
     """Where the signatures of a file of scores are."""
     return path.with_name(f"{path.name}.signatures.json")

@@ -14,6 +14,7 @@ from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.rouge import skips
 from summetry.metrics.rouge.rouge_metrics import ngrams, rouge_n, skip_bigrams
+from summetry.records.batches import Comparison, Material, Side
 
 words = st.lists(st.sampled_from("abcde"), max_size=10)
 some = st.lists(st.sampled_from("abcde"), min_size=1, max_size=10)
@@ -431,3 +432,14 @@ def test_equal_lengths_are_one_metric_with_one_spelling():
     assert built[0] == built[1] == METRICS.build('rouge_n(n=2,length=" 100 word")')
     assert spec.show(built[0]) == 'rouge_n(n=2,length="100 words")'
     assert METRICS.build(spec.show(built[0])) == built[0]
+
+
+@pytest.mark.parametrize("spelling", ["rouge_w", "rouge_w(text=rouge155)"])
+def test_what_is_added_up_over_references_is_a_weight(spelling):
+    """In the explanation of W, whose counts are weights and not words."""
+    sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(("a b c", "b c d"), 1))
+    comparison = Comparison(Material("t"), Side("candidate", "a b d"), sides)
+    terms = METRICS.build(spelling).explain(comparison).terms
+    assert terms["reference"].startswith("weight of the reference, ")
+    assert terms["reference"].endswith(", added up over the references")
+    assert terms["candidate"].startswith("weight of the candidate, ")

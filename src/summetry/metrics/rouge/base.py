@@ -129,6 +129,14 @@ class Rouge(Metric):
             "root": "1 / weight, which undoes that long runs weigh more",
         }
 
+    @property
+    def pooled_terms(self) -> dict[str, str]:
+        """What the counts mean where those of several references are added up."""
+        return {
+            "reference": f"{self.counted} of the references, added up",
+            "candidate": f"{self.counted} of the candidate, once for each reference",
+        }
+
     @cached_property
     def counts_empty_references(self) -> bool:
         """Whether a reference without words counts, with the value 0, as in other programs."""
@@ -269,11 +277,7 @@ class Rouge(Metric):
         explanation = explained(self, comparison, parts, over)
         if not is_pooled:
             return explanation
-        several = {
-            "reference": f"{self.counted} of the references, added up",
-            "candidate": f"{self.counted} of the candidate, once for each reference",
-        }
-        return replace(explanation, terms=explanation.terms | several)
+        return replace(explanation, terms=explanation.terms | self.pooled_terms)
 
     def _part(
         self,

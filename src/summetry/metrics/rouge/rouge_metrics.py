@@ -293,6 +293,13 @@ class RougeW(Rouge):
             "candidate": f"weight of the candidate, {at_least}",
         }
 
+    @property
+    def pooled_terms(self) -> dict[str, str]:
+        return {
+            "reference": f"{self.terms['reference']}, added up over the references",
+            "candidate": f"{self.terms['candidate']}, once for each reference",
+        }
+
     def _units_in_words(self) -> list[str]:
         return ["the script's runs" if self.quirks else "Lin's weighted runs"]
 
