@@ -121,3 +121,9 @@ def test_what_is_read_is_not_written_over(tmp_path):
         expected = f"{path}: would be written over what is read; name another file"
         with pytest.raises(SummetryError, match=re.escape(expected)):
             refuse_inputs([free[0], path], inputs)
+
+
+def test_what_is_kept_of_finished_work_depends_on_the_c_files_too():
+    home = Path(files.__file__).parent
+    deciding = {file.name for pattern in files._DECIDING for file in home.rglob(pattern)}
+    assert {"tokens.c", "kernel.h", "registry.py"} <= deciding

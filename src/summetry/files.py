@@ -15,7 +15,7 @@ from summetry.errors import FormatError, Place, SummetryError
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
-_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
+_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt", "*.c", "*.h")
 _PART_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 
 

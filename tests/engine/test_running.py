@@ -143,6 +143,8 @@ def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
+    from importlib import metadata
+
     from summetry.engine import cache
 
     def key(first=0, spelling="lcs"):
@@ -156,8 +158,8 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
     cache.code_key.cache_clear()
     with monkeypatch.context() as elsewhere:
         # The stems of another version may be others.
-        real = cache.version
-        elsewhere.setattr(cache, "version", lambda n: "0" if n == "PyStemmer" else real(n))
+        real = metadata.version
+        elsewhere.setattr(metadata, "version", lambda n: "0" if n == "PyStemmer" else real(n))
         assert before != key()
     cache.code_key.cache_clear()
     assert before == key()
