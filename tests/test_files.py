@@ -6,9 +6,11 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
+from summetry import files
 from summetry.errors import SummetryError
 from summetry.files import is_part, refuse_inputs, write_whole, written_whole
 

@@ -14,7 +14,7 @@ from summetry.records.batches import TextColumns
 from summetry.records.plain_texts import PlainTexts
 
 # Texts of more characters than this, all together, are counted as fast by arrays.
-_MOST_CHARACTERS = 12_000
+_MOST_CHARACTERS = 2_500
 
 
 class Single(NamedTuple):
