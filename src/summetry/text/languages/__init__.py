@@ -96,10 +96,13 @@ def language_code(name: str) -> str:
     ('sv', 'pt-BR', '')
     """
     asked = name.strip()
+    # Most often nothing is named, or a known code: then no file is read.
+    if not asked or asked in language_files(__name__):
+        return asked
     codes = {language(code).name.lower(): code for code in known_languages()}
     if asked.lower() in codes:
         return codes[asked.lower()]
-    if not asked or _CODE.fullmatch(asked):
+    if _CODE.fullmatch(asked):
         return asked
     raise SummetryError(
         f"no language is named {name!r}.{did_you_mean(name, codes)} Known: "
