@@ -13,7 +13,7 @@ COMMANDS = [
     "score CORPUS -m rouge-1 -o out.csv --force",
     "score CORPUS -m rouge-1 --long -o out.jsonl --force",
     "score CORPUS -m rouge-1 -o out.parquet --force",
-    "score CORPUS -m rouge-1.f -o out.aesop",
+    "score CORPUS -m rouge-1.f -o out.aesop --force",
     "score CORPUS -m rouge-1 --plot out.svg",
     "compare scores.csv -m rouge-1 --draws 20 --all-pairs -o out.csv",
     "compare scores.csv -m rouge-1 --draws 20 -o out.json",
