@@ -43,7 +43,10 @@ def lcs_lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:
     left, right = table.checked_rows(left, right)
     ids, offsets, words, longest = table.checked
     lengths = np.empty(len(left), dtype=np.int64)
-    kernel.call("lcs_lengths", ids, offsets, left, right, len(left), words, longest, lengths)
+    here, there = table.lengths[left], table.lengths[right]
+    for part in kernel.in_parts(here + there + here * there // 64):
+        sides, found = (left[part], right[part]), lengths[part]
+        kernel.call("lcs_lengths", ids, offsets, *sides, len(found), words, longest, found)
     return lengths
 
 

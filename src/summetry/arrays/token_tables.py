@@ -23,9 +23,8 @@ from summetry.errors import SummetryError
 
 # What a number of 64 bits holds beside its sign.
 KEY_BITS = 63
-# C counts places in a text with 32 bits.
+# C counts places and words with 32 bits.
 MOST_TOKENS = (1 << 31) - 1
-MOST_ID = (1 << 62) - 1
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
@@ -79,7 +78,7 @@ class TokenTable:
             raise IndexError("the offsets of a table of tokens do not fit its ids")
         # Without its sign a number below 0 is the largest of all.
         last = int(ids.view(np.uint64).max()) if len(ids) else -1
-        if (self.lengths < 0).any() or last > MOST_ID or len(ids) > MOST_TOKENS:
+        if (self.lengths < 0).any() or last > MOST_TOKENS or len(ids) > MOST_TOKENS:
             raise IndexError("a table of tokens has ids or lengths below 0, or too many of them")
         return Checked(ids, offsets, last + 1, int(self.lengths.max(initial=0)))
 

@@ -13,7 +13,6 @@ from summetry.arrays import kernel
 from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.metrics.graphs import similarity
 from summetry.metrics.graphs.similarity import GraphKind, Groups, overlaps
 from summetry.records.batches import Batch
 
@@ -129,7 +128,7 @@ def test_neighbours_in_a_batch_and_chunks_change_no_bit(task, kind, order):
     turned = run(texts, [pairs[place] for place in order], groups, kind, "update")
     assert turned.tobytes() == whole[order].tobytes()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(similarity, "_CHUNK", 1)
+        patch.setattr(kernel, "_STEPS", 1)
         assert run(*task, kind, "update").tobytes() == whole.tobytes()
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
+from summetry.arrays import kernel
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.graphs import ngram_graphs, similarity
@@ -252,7 +253,7 @@ def test_the_size_of_a_chunk_changes_no_bit(demo, monkeypatch):
     metrics = ["npower", "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
     whole = summetry.evaluate(demo, metrics, "all_peers").data
     for tokens in (1, 3000):
-        monkeypatch.setattr(similarity, "_CHUNK", tokens)
+        monkeypatch.setattr(kernel, "_STEPS", tokens)
         assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == whole.tobytes()
 
 

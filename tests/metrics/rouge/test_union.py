@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from kernel_roads import on_both_roads
 from lcs_oracle import mark_longest
 
-from summetry.arrays.sequences import lcs_length
+from summetry.arrays import kernel
+from summetry.arrays.sequences import lcs_length, lcs_lengths
 from summetry.arrays.token_tables import TokenTable, build_table
 from summetry.metrics.rouge import plain
 from summetry.metrics.rouge.counts import union_hits
@@ -149,3 +150,13 @@ def test_a_union_worked_out_by_hand():
 @pytest.mark.parametrize("texts", [[[], []], [["a"], []], [[""], ["a"]], [["b"], ["a"]]])
 def test_without_equal_tokens_nothing_is_marked(texts):
     assert counted(texts, [(0, 1), (1, 0)]) == [0, 0]
+
+
+def test_several_calls_find_what_one_finds(monkeypatch):
+    texts = [["abcab", "bca"], ["cab"], ["abc", "cba", "a"], []]
+    pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts))]
+    monkeypatch.setattr(kernel, "_STEPS", 5)
+    assert counted(texts, pairs) == counted_plainly(texts, pairs)
+    table = build_table(["a b c a", "b c", "", "a c"], lambda pieces: [[p] for p in pieces])
+    left, right = np.array([0, 1, 2, 3]), np.array([1, 3, 0, 0])
+    assert lcs_lengths(table, left, right).tolist() == [2, 1, 0, 2]

@@ -16,9 +16,8 @@ Source: Giannakopoulos and Karkaletsis (2010), eq. 3-6; JInsect for CS and for w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -38,8 +37,8 @@ from summetry.metrics.graphs.proximity import (
 
 Numbers = TypeVar("Numbers", float, Floats)
 
-# Pairs of symbols that the kernel looks at before Python sees whether the user wants to stop.
-_CHUNK = 1 << 26
+# How many steps of the kernel a pair of symbols takes.
+_STEPS = 16
 # Graphs that plain Python keeps, so that candidates of one reference do not make it again.
 _KEPT = 32
 
@@ -236,7 +235,7 @@ def _overlaps_in_c(
         int(kind.weights == "distance"),
     )
     every = [np.zeros((len(candidates), len(Overlap._fields))) for _ in mergings]
-    for some in _chunks(lengths[candidates] * min(kind.window, longest)):
+    for some in kernel.in_parts(lengths[candidates] * min(kind.window, longest) * _STEPS):
         for merging, found in zip(mergings, every, strict=True):
             pairs = candidates[some], chosen[some], len(candidates[some])
             way = get_args(Merging).index(merging)
@@ -244,13 +243,6 @@ def _overlaps_in_c(
                 "compare_graphs", ids, offsets, *settings, way, *pairs, *groups, found[some]
             )
     return every
-
-
-def _chunks(work: Ints) -> Iterator[slice]:
-    """Runs of pairs that take as much work together as can be waited for."""
-    numbers = np.cumsum(work) // _CHUNK
-    borders = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(work)]
-    return (slice(a, b) for a, b in pairwise(borders))
 
 
 def divide_or_zero(above: Floats, below: Floats) -> Floats:

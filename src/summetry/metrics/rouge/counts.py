@@ -56,12 +56,14 @@ def union_hits(sentences: SentenceTable, whole: TokenTable, left: Ints, right: I
         pairs = zip(left.tolist(), right.tolist(), strict=True)
         return np.array([_united_hits(sentences, whole, i, j) for i, j in pairs], np.int64)
     table, have, first = sentences.table.checked, whole.checked, sentences.first
-    words = max(table.words, have.words)
+    rows = table.ids, table.offsets, np.ascontiguousarray(first), have.ids, have.offsets
+    sizes = max(table.words, have.words), by_text.checked.longest, table.longest
     hits = np.empty(len(left), dtype=np.int64)
-    kernel.call(
-        "union_hits", table.ids, table.offsets, np.ascontiguousarray(first), have.ids,
-        have.offsets, left, right, len(left), words, by_text.checked.longest, table.longest, hits,
-    )  # fmt: skip
+    # Each token is looked at once for each sentence of the other text, or for 64 of its tokens.
+    others = np.diff(first)[left] + by_text.lengths[left] // 64
+    for part in kernel.in_parts(by_text.lengths[right] * others):
+        found = hits[part]
+        kernel.call("union_hits", *rows, left[part], right[part], len(found), *sizes, found)
     return hits
 
 
