@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
+import io
 import os
 import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO, cast
 
-from summetry.errors import FormatError, Place, SummetryError
+from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
 
+_PACKED = (".gz", ".zst")
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
 _DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt", "*.c", "*.h")
@@ -84,6 +88,32 @@ def with_name(error: OSError, path: Path) -> OSError:
     if error.errno is not None and is_part_or_unknown:
         error.filename, error.filename2 = str(path), None
     return error
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether a file is named as one that gzip or zstd packed."""
+    return path.suffix.lower() in _PACKED
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to be read, unpacked where its name ends in ``.gz`` or ``.zst``."""
+    with path.open("rb") as raw:
+        yield unpacked(raw, path)
+
+
+def unpacked(raw: BinaryIO, path: Path) -> BinaryIO:
+    """What is in an opened file."""
+    ending = path.suffix.lower()
+    if ending == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+    if ending != ".zst":
+        return raw
+    try:
+        from pyarrow import CompressedInputStream
+    except ImportError as error:
+        raise MissingPackageError("reading .zst", "pyarrow") from error
+    return cast(BinaryIO, io.BufferedReader(CompressedInputStream(raw, "zstd")))
 
 
 def is_part(path: Path) -> bool:

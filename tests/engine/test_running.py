@@ -17,7 +17,7 @@ import pytest
 
 import summetry
 from summetry.cli.main import main
-from summetry.engine.cache import ChunkStore, chunk_key
+from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
@@ -149,7 +149,7 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
 
     def key(first=0, spelling="lcs"):
         items = list(CorpusPlan(demo).items())[first : first + 3]
-        return chunk_key(ItemChunk(items), [METRICS.build(spelling)], "stop")
+        return run_key([METRICS.build(spelling)], "stop") + task_key(ItemChunk(items))
 
     before = key()
     assert before == key()

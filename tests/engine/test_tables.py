@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 import summetry
 from summetry.cli.main import main
 from summetry.engine.run import Run
-from summetry.engine.tables import Seen, TablePlan
+from summetry.engine.tables import Seen, TablePlan, numbers_of
 from summetry.errors import FormatError
-from summetry.formats.table import read_rows, read_texts
+from summetry.formats.cells import table_at
+from summetry.formats.table import Layout, read_part, read_rows
 
 ROWS = [("a", "x"), ("b", "x"), ("a", "x"), ("a", "y"), ("a", "x")]
 
@@ -50,12 +51,13 @@ def test_a_table_is_read_once_to_be_scored(table, monkeypatch):
 
     def counted(*arguments):
         readings.append(arguments)
-        return read_texts(*arguments)
+        return read_part(*arguments)
 
-    monkeypatch.setattr("summetry.engine.tables.read_texts", counted)
+    monkeypatch.setattr("summetry.engine.tables.read_part", counted)
     plan = TablePlan(table, on_error="skip")
     scores = Run(plan, ["rouge1"]).table()
-    assert len(readings) == 1
+    # One part, and again without the rows that repeat another.
+    assert len(readings) == 2
     # What was gathered on the way is what a reading for its own sake gives.
     alone = TablePlan(table, on_error="skip")
     assert (plan.facts, plan.fingerprint) == (alone.facts, alone.fingerprint)
@@ -63,13 +65,13 @@ def test_a_table_is_read_once_to_be_scored(table, monkeypatch):
 
 
 def test_rows_that_repeat_are_found_across_chunks_and_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("summetry.formats.lines.BLOCK_BYTES", 300)
+    monkeypatch.setattr("summetry.formats.parts.PART_BYTES", 400)
     path = tmp_path / "t.jsonl"
     ids = [*range(40), 3, *range(40, 80), 70, 3]
     path.write_text("".join(f'{{"id": {i}, "candidate": "a", "reference": "a"}}\n' for i in ids))
     plan = TablePlan(path, on_error="skip")
     sizes = [len(chunk) for chunk in plan.chunks(7)]
-    assert sizes == [7] * 11 + [3]
+    assert sizes == [7, 7, 7, 7, 7, 6, 7, 7, 7, 7, 7, 4]
     assert plan.problems == [
         f"{path}:{line}: expected one row for id '{i}' and system 'candidate', found a second one, "
         f"the first is {path}:{first}; give every row its own id, or name the column of systems "
@@ -86,14 +88,15 @@ def test_what_was_seen_before_is_known(parts):
         for number in part:
             expected.append(number in known)
             known.add(number)
-        assert seen.again([(str(number), "s") for number in part]).tolist() == expected
+        names = numbers_of([(str(number), "s") for number in part])
+        assert seen.again(names).tolist() == expected
 
 
 def test_long_texts_make_smaller_chunks(table, monkeypatch):
-    monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 20)
-    monkeypatch.setattr("summetry.engine.tables.CHUNK_CHARACTERS", 20)
-    # Ten characters each: "text 0" and "text".
-    assert [len(chunk) for chunk in TablePlan(table, on_error="skip").chunks()] == [2, 1]
+    line = len(table.read_bytes()) // len(ROWS)
+    monkeypatch.setattr("summetry.formats.parts.PART_BYTES", 2 * line)
+    # Of the rows 1 and 2, 3 and 4, 5 the third and the fifth repeat the first.
+    assert [len(chunk) for chunk in TablePlan(table, on_error="skip").chunks()] == [2, 1, 0]
 
 
 def test_what_no_row_has_is_found_at_the_end_and_nothing_is_written(tmp_path, monkeypatch, capsys):
@@ -125,9 +128,13 @@ def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, r
         ((row.id, row.system), row.candidate, row.references, row.source)
         for row in read_rows(path, columns, lambda error: singly.append(str(error)))
     ]
+    opened, layout = table_at(path), Layout.of(path, columns)
     by_column = [
         row
-        for names, texts in read_texts(path, columns, lambda error: at_once.append(str(error)))
+        for part in opened.parts()
+        for names, texts in [
+            read_part(opened, part, layout.columns, lambda error: at_once.append(str(error)))[0]
+        ]
         for row in zip(names, texts.candidates, map(tuple, texts.references), texts.sources,
                        strict=True)
     ]  # fmt: skip

@@ -143,13 +143,13 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
     writer = ScoreWriter(output, run.unsigned, tuple(names), long) if output else nullcontext()
     is_said = False
     with writer as opened:
-        for rows, data in run.chunks():
+        for whose, data, written in run.written(opened.encode if opened else None):
             if run.chunks_done > run.chunks_found > 0 and not is_said:
                 is_said = True
                 echo_notes(["going on from what an earlier run finished"])
-            means.add(rows, data)
+            means.add(whose, data)
             if opened:
-                opened.add(rows, data)
+                opened.append(written)
         means.columns = run.columns
         if opened:
             opened.sign(run.columns)

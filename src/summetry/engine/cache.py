@@ -2,8 +2,10 @@
 
 A key covers the texts of the chunk, the metrics, the code of Summetry and of plug-ins, and the
 versions of the libraries that find words, so a chunk is found again only where it would come out
-the same. Files are written whole or not at all: a process that is killed leaves finished chunks
-and nothing else. Each begins with a checksum, so a damaged one is never taken for numbers.
+the same. It begins with what all chunks of a run share: a run whose beginning is not there has
+nothing to look for. Files are written whole or not at all: a process that is killed leaves
+finished chunks and nothing else. Each begins with a checksum, so a damaged one is never taken for
+numbers.
 """
 
 from __future__ import annotations
@@ -26,10 +28,11 @@ import numpy as np
 
 from summetry import spec
 from summetry.engine.chunks import ChunkScores, Note
-from summetry.engine.plan import Chunk
+from summetry.engine.plan import Reading, Task
 from summetry.errors import SummetryError
 from summetry.files import cache_folder, fingerprint_of_code, is_part, write_whole
 from summetry.metrics import Metric
+from summetry.records.scores import Whose
 
 _KEPT_DAYS = 30
 _FOLDER = "chunks"
@@ -62,23 +65,26 @@ class ChunkStore:
                 f"holds nothing else, found {min(strangers)}; name another"
             )
 
+    def has_begun(self, run: str) -> bool:
+        """Whether something is kept of a run, by the beginning of its keys."""
+        try:
+            return any(path.name.startswith(run) for path in self.folder.iterdir())
+        except OSError:
+            return False
+
     def get(self, key: str) -> ChunkScores | None:
         try:
             whole = self._path(key).read_bytes()
             checksum, content = whole[:_CHECKSUM_BYTES], whole[_CHECKSUM_BYTES:]
             if hashlib.sha256(content).digest() != checksum:
                 return None
-            kept = msgspec.msgpack.decode(content, type=_Kept)
-            data = np.frombuffer(kept.data, np.float64).reshape(kept.shape)
+            return msgspec.msgpack.decode(content, type=_Kept).scores()
         except (OSError, ValueError, msgspec.DecodeError):
             return None  # Not there, or not whole: it is computed again.
-        return ChunkScores(data, Counter(dict(kept.notes)), kept.skipped)
 
     def put(self, key: str, scores: ChunkScores) -> str:
         """Keep the scores of a chunk; why that cannot be, in words, or nothing."""
-        notes = tuple(scores.notes.items())
-        kept = _Kept(scores.data.shape, scores.data.tobytes(), notes, scores.skipped)
-        content = msgspec.msgpack.encode(kept)
+        content = msgspec.msgpack.encode(_Kept.of(scores))
         try:
             write_whole(self._path(key), hashlib.sha256(content).digest() + content)
         except OSError as error:
@@ -114,19 +120,49 @@ def _is_ours(path: Path) -> bool:
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    shape: tuple[int, ...]
+    shape: tuple[int, int]
     data: bytes
     notes: tuple[tuple[Note, int], ...]
     skipped: tuple[str, ...]
+    systems: tuple[tuple[str, str, str], ...]
+    places: bytes
+    topics: tuple[str, ...]
+    empty: tuple[int, ...]
+    reading: Reading | None
+
+    @classmethod
+    def of(cls, scores: ChunkScores) -> _Kept:
+        assert scores.whose is not None
+        systems, places, topics = scores.whose
+        return cls(
+            scores.data.shape, scores.data.tobytes(), tuple(scores.notes.items()), scores.skipped,
+            systems, places.tobytes(), tuple(topics), scores.empty, scores.reading,
+        )  # fmt: skip
+
+    def scores(self) -> ChunkScores:
+        """The same; an error where numbers and names do not fit together."""
+        data = np.frombuffer(self.data, np.float64).reshape(self.shape)
+        whose = Whose(self.systems, np.frombuffer(self.places, np.int64), self.topics)
+        if not len(data) == len(whose.places) == len(whose.topics):
+            raise ValueError("other rows")
+        notes = Counter(dict(self.notes))
+        return ChunkScores(data, notes, self.skipped, whose, self.empty, self.reading)
 
 
-def chunk_key(chunk: Chunk, metrics: Sequence[Metric], on_error: str) -> str:
-    """What the scores of a chunk depend on, as 40 hex digits."""
+def run_key(metrics: Sequence[Metric], on_error: str) -> str:
+    """What all chunks of a run depend on, as 16 hex digits."""
     spellings = [spec.show(metric) for metric in metrics]
     code = code_key(tuple(map(type, metrics)))
-    # Of the texts, the fastest digest that the standard library has everywhere.
-    digest = hashlib.blake2b(msgspec.msgpack.encode([spellings, on_error, code]), digest_size=20)
-    digest.update(msgspec.msgpack.encode(chunk.content()))
+    content = msgspec.msgpack.encode([spellings, on_error, code])
+    return hashlib.blake2b(content, digest_size=8).hexdigest()
+
+
+def task_key(task: Task) -> str:
+    """What one task of a run depends on, as 24 hex digits."""
+    settings, content = task.content()
+    # The fastest digest that the standard library has everywhere.
+    digest = hashlib.blake2b(msgspec.msgpack.encode(settings), digest_size=12)
+    digest.update(content)
     return digest.hexdigest()
 
 

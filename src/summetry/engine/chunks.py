@@ -15,12 +15,13 @@ from summetry import spec
 from summetry.arguments import as_list, kind_of
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
-from summetry.engine.plan import Chunk
+from summetry.engine.plan import Chunk, Reading
 from summetry.errors import PlugInError, SummetryError
 from summetry.metrics import METRICS, Metric
 from summetry.metrics.base import NEEDED, build_metric
 from summetry.metrics.functions import as_metric
 from summetry.records.batches import Batch
+from summetry.records.scores import Whose
 from summetry.spec import Spec
 
 
@@ -39,11 +40,19 @@ class Note(NamedTuple):
 @dataclass(frozen=True)
 class ChunkScores:
     """One row of numbers per item, notes with the number of items or comparisons that they are
-    about, and the items that were skipped, in words."""
+    about, and the items that were skipped, in words.
+
+    The rest is there where it is asked for: whose the numbers are, which items have no text, what
+    was read to score them, and the numbers as they stand in a file.
+    """
 
     data: Floats
     notes: Counter[Note] = field(default_factory=Counter)
     skipped: tuple[str, ...] = ()
+    whose: Whose | None = None
+    empty: tuple[int, ...] = ()
+    reading: Reading | None = None
+    written: bytes = b""
 
 
 class Requested(NamedTuple):

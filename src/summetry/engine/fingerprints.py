@@ -9,6 +9,7 @@ corpus keeps sentences, not what was between them.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
@@ -26,14 +27,20 @@ def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
 
 
 def sum_of_texts(columns: TextColumns) -> int:
-    """The sum of the numbers of plain texts."""
-    total, last, shared = 0, None, _between(_material(columns.language, None))
+    """The sum of the numbers of plain texts, modulo 2 to the power of 64."""
+    last, shared = None, _between(_material(columns.language, None))
+    digests: list[bytes] = []
     for candidate, references, source in zip(*columns[:3], strict=True):
         # The summaries of a topic have the same source, which may be long.
         if source != last:
             last, shared = source, _between(_material(columns.language, source))
-        total += _number(candidate, shared, references)
-    return total
+        if len(references) == 1:
+            (behind,) = references
+            line = f"{len(candidate)}:{candidate}{shared}{len(behind)}:{behind}"
+        else:
+            line = _line(candidate, shared, references)
+        digests.append(sha256(line.encode("utf-8", "surrogatepass")).digest())
+    return sum(struct.unpack(">" + "Q24x" * len(digests), b"".join(digests))) % 2**_BITS
 
 
 def fingerprint_of_sum(total: int) -> str:
@@ -50,15 +57,14 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
             shared = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        yield _number(candidate, _between(shared, _scus(comparison)), references)
+        digest = _digest(_line(candidate, _between(shared, _scus(comparison)), references))
+        yield int.from_bytes(digest[: _BITS // 8], "big")
 
 
-def _number(candidate: str, between: str, references: Sequence[str]) -> int:
+def _line(candidate: str, between: str, references: Sequence[str]) -> str:
     # The order of references decides no value.
-    texts = references if len(references) == 1 else sorted(references)
-    behind = "".join([f"{len(text)}:{text}" for text in texts])
-    digest = _digest(f"{len(candidate)}:{candidate}{between}{behind}")
-    return int.from_bytes(digest[: _BITS // 8], "big")
+    behind = "".join([f"{len(text)}:{text}" for text in sorted(references)])
+    return f"{len(candidate)}:{candidate}{between}{behind}"
 
 
 def _between(material: str, scus: str = "") -> str:

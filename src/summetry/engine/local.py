@@ -26,12 +26,20 @@ Result = TypeVar("Result")
 _TRIES = 3
 
 
+@dataclass(frozen=True)
+class Ready(Generic[Result]):
+    """In the place of a task: a result that is there already."""
+
+    result: Result
+
+
 def map_in_order(
-    work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+    work: Callable[[Task], Result], tasks: Iterable[Task | Ready[Result]], workers: int
 ) -> Iterator[Result]:
     """``work`` of every task, in the order of the tasks, with few of them held at a time."""
     if workers == 1:
-        yield from map(work, tasks)
+        for task in tasks:
+            yield task.result if isinstance(task, Ready) else work(task)
         return
     yield from _Pool(work, workers).run(tasks)
 
@@ -40,7 +48,7 @@ def map_in_order(
 class _Job(Generic[Task, Result]):
     """A task, and its future result once it is given to the pool."""
 
-    task: Task
+    task: Task | Ready[Result]
     future: Future[Result] | None = None
 
 
@@ -59,7 +67,7 @@ class _Pool(Generic[Task, Result]):
         self.pool = self._start()
         self.finished = 0
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
+    def run(self, tasks: Iterable[Task | Ready[Result]]) -> Iterator[Result]:
         source = iter(tasks)
         jobs: deque[_Job[Task, Result]] = deque()
         deaths = 0
@@ -86,11 +94,14 @@ class _Pool(Generic[Task, Result]):
     def _first(self, jobs: deque[_Job[Task, Result]]) -> Result:
         """The result of the first job, with all of them given to the pool."""
         for job in jobs:
-            if job.future is None:
+            if job.future is None and not isinstance(job.task, Ready):
                 with _without_interruption():
                     job.future = self.pool.submit(self.work, job.task)
-        assert jobs[0].future is not None
-        return jobs[0].future.result()
+        first = jobs[0]
+        if isinstance(first.task, Ready):
+            return first.task.result
+        assert first.future is not None
+        return first.future.result()
 
     def _restart(
         self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool

@@ -20,9 +20,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import repeat
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
+import msgspec
 import numpy as np
 
 from summetry import spec
@@ -43,7 +43,7 @@ from summetry.records.batches import (
     TextColumns,
 )
 from summetry.records.corpus import Corpus, join_units
-from summetry.records.scores import Row
+from summetry.records.scores import Row, Whose
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
@@ -61,6 +61,21 @@ class Item(Light, frozen=True, gc=False):
 
     row: Row
     comparisons: tuple[Comparison, ...]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What is known of a part of a file once it is read."""
+
+    items: int
+    offered: int
+    # How many references the items have, each number once.
+    references: tuple[int, ...]
+    # The sum of the numbers that make up the fingerprint.
+    total: int
+    # A number for the name of each item.
+    names: bytes
+    columns: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,8 +97,17 @@ class ItemChunk:
     def __len__(self) -> int:
         return len(self.items)
 
+    def read(self) -> tuple[Chunk, Reading | None]:
+        return self, None
+
+    def by_place(self) -> Task:
+        return self
+
     def rows(self) -> list[Row]:
         return [item.row for item in self.items]
+
+    def whose(self) -> Whose:
+        return Whose.of(self.rows())
 
     def batch(self, metrics: Sequence[Metric]) -> Batch:
         return Batch(with_majority(self._comparisons, metrics), **read_by(metrics))
@@ -96,9 +120,9 @@ class ItemChunk:
     def part(self, rows: slice) -> ItemChunk:
         return ItemChunk(self.items[rows])
 
-    def content(self) -> Any:
-        """What is scored, as plain data."""
-        return self.items
+    def content(self) -> tuple[Any, bytes]:
+        """What is scored, as plain data and as bytes."""
+        return self.items, b""
 
     @property
     def _comparisons(self) -> list[Comparison]:
@@ -134,9 +158,19 @@ class TextChunk:
         # No method of the chunk, which holds the batch that holds this: neither would be freed.
         return partial(_names_of_rows, self.names, range(self.first, self.first + len(self)))
 
+    def read(self) -> tuple[Chunk, Reading | None]:
+        return self, None
+
+    def by_place(self) -> Task:
+        return self
+
     def rows(self) -> list[Row]:
+        return self.whose().rows()
+
+    def whose(self) -> Whose:
         topics, authors = zip(*self._names(), strict=True)
-        return list(map(Row, repeat("no_models"), topics, authors, repeat("candidate")))
+        known = {author: ("no_models", author, "candidate") for author in set(authors)}
+        return Whose.named(list(map(known.__getitem__, authors)), topics)
 
     def items(self) -> Iterator[Item]:
         for row, comparison in zip(self.rows(), self.batch(()).comparisons, strict=True):
@@ -156,13 +190,17 @@ class TextChunk:
         """The same in chunks of at most ``size`` rows, fewer where texts are long."""
         return map(self.part, rows_of_chunks(self.columns.lengths(), size))
 
+    def only(self, rows: Sequence[int]) -> TextChunk:
+        names = [self.names[row] for row in rows]
+        return TextChunk(self.columns.only(rows), self.first, names)
+
     def part(self, rows: slice) -> TextChunk:
         first = self.first + rows.indices(len(self))[0]
         return TextChunk(self.columns.part(rows), first, self.names[rows])
 
-    def content(self) -> Any:
+    def content(self) -> tuple[Any, bytes]:
         # Whose the texts are may decide a metric's values as well.
-        return self.first, self.names, self.columns
+        return (self.first, self.names, self.columns), b""
 
 
 def _names_of_rows(
@@ -191,8 +229,21 @@ def offered_by(columns: TextColumns) -> Ints:
     return offered
 
 
-# Some items of a plan that are worked on together, in this process or in another.
+# Some items of a plan that are worked on together.
 Chunk: TypeAlias = ItemChunk | TextChunk
+
+
+class Task(Protocol):
+    """What is given to whoever works, in this process or in another: a chunk, or where it is."""
+
+    def read(self) -> tuple[Chunk, Reading | None]:
+        """The chunk; and what its reading told, if it was read from a file."""
+
+    def content(self) -> tuple[Any, bytes]:
+        """All that decides the scores, as plain data and as bytes."""
+
+    def by_place(self) -> Task:
+        """The same as small as it can be for a worker who sees the same files."""
 
 
 def read_by(metrics: Sequence[Metric]) -> dict[str, bool]:
@@ -308,6 +359,21 @@ class Plan(ABC):
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
         """All items in chunks of at most ``size``, fewer when their texts are long."""
         return map(ItemChunk, cut_into_chunks(self.items(), _characters, size))
+
+    def tasks(self, size: int = CHUNK_ITEMS) -> Iterator[Task]:
+        """The same as they are given to whoever works."""
+        return self.chunks(size)
+
+    def take(self, reading: Reading, task: Task) -> Task | None:
+        """Take over what was read of a task, in the order of the tasks.
+
+        A task that is returned has to be worked on instead.
+        """
+        return None
+
+    def end(self) -> None:
+        """Take over that there is no more to read."""
+        return None
 
 
 @dataclass(frozen=True)

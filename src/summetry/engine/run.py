@@ -18,16 +18,16 @@ import numpy as np
 from summetry import __version__, spec
 from summetry.arguments import as_path, check_choice, check_function, check_whole
 from summetry.arrays.types import Floats
-from summetry.engine.cache import ChunkStore, chunk_key
+from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
 from summetry.engine.languages import with_language
-from summetry.engine.local import map_in_order
+from summetry.engine.local import Ready, map_in_order
 from summetry.engine.plan import (
     CHUNK_ITEMS,
-    Chunk,
     CorpusPlan,
     Plan,
     ProtocolName,
+    Task,
     check_needs,
     in_words,
 )
@@ -36,13 +36,15 @@ from summetry.metrics import DEFAULT_METRICS, METRICS, Metric, Needs
 from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
-from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable, Whose
 from summetry.signature import Signature
 from summetry.spec import Spec
 
 # Called with the number of items done so far and of all items; if it has a method ``working``, that
 # is called with the name of each metric that begins.
 Progress: TypeAlias = Callable[[int, int], None]
+# Makes the bytes of a file of scores.
+Write: TypeAlias = Callable[[Whose, Floats], bytes]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
 # A note names at most this many people.
 _NAMED = 5
@@ -104,17 +106,25 @@ class Run:
 
     def chunks(self) -> Iterator[tuple[list[Row], Floats]]:
         """Rows with their numbers, one for each of ``columns``, in the order of the plan."""
+        for whose, data, _ in self.written():
+            yield whose.rows(), data
+
+    def written(self, write: Write | None = None) -> Iterator[tuple[Whose, Floats, bytes]]:
+        """Numbers, one for each of ``columns``, with whose they are and what ``write`` makes of
+        both, in the order of the plan."""
         places = {place: number for number, place in enumerate(self._places)}
         picked = [places[spelling, value] for (_, value), spelling in self._spellings.items()]
-        for chunk, data in self._scored():
-            yield chunk.rows(), data[:, picked]
+        for scores in self._scored(Handed(write, picked)):
+            assert scores.whose is not None
+            data, written = scores.data[:, picked], scores.written
+            if write and not written:
+                # An earlier run finished it, perhaps for another file.
+                written = write(scores.whose, data)
+            yield scores.whose, data, written
 
     def numbers(self) -> dict[tuple[str, str], Floats]:
         """All values of all metrics, by spelling and name, without whose they are."""
-        data = []
-        # The last chunk, with its batch, is held until the end.
-        for _chunk, numbers in self._scored():
-            data.append(numbers)
+        data = [scores.data for scores in self._scored()]
         return dict(zip(self._places, np.concatenate(data).T, strict=True))
 
     @property
@@ -189,7 +199,7 @@ class Run:
             and metric.better.get(value, "higher") != "neither"
         ]
 
-    def _scored(self) -> Iterator[tuple[Chunk, Floats]]:
+    def _scored(self, handed: Handed | None = None) -> Iterator[ChunkScores]:
         metrics = tuple(self._computed.values())
         # Work of a function that is given directly is not kept: its code may change any time.
         store = self.store if all(map(_is_registered, metrics)) else None
@@ -198,34 +208,63 @@ class Run:
         sendable = metrics if workers == 1 else tuple(map(_portable, metrics))
         # What other processes are at is not known here.
         tell = self._tell if workers == 1 and self.progress else None
-        work = partial(_work, metrics=sendable, on_error=self.on_error, store=store, tell=tell)
-        waiting: deque[Chunk] = deque()
+        if handed is None and store:
+            handed = Handed()
+        judged, is_kept = self._judged, store is not None
+        work = partial(_work, metrics=sendable, on_error=self.on_error, handed=handed,
+                       judged=judged, is_kept=is_kept, tell=tell)  # fmt: skip
+        run = run_key(metrics, self.on_error) if store else ""
+        kept = store if store and store.has_begun(run) else None
+        waiting: deque[Task] = deque()
 
-        def tasks() -> Iterator[Chunk]:
-            for chunk in self.plan.chunks(self.chunk_items):
-                waiting.append(chunk)
-                yield chunk
+        def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str]]]:
+            for task in self.plan.tasks(self.chunk_items):
+                waiting.append(task)
+                found = kept.get(run + task_key(task)) if kept else None
+                # What has other columns is not of this run, whatever put it there.
+                if found is not None and found.data.shape[1] == len(self._places):
+                    yield Ready((found, ""))
+                else:
+                    yield task if workers == 1 else task.by_place()
 
-        for scores, was_kept, unkept in map_in_order(work, tasks(), workers):
-            chunk = waiting.popleft()
+        for scores, key in map_in_order(work, tasks(), workers):
+            task = waiting.popleft()
+            if scores.reading and (instead := self.plan.take(scores.reading, task)):
+                # Rows that repeat others are seen only here.
+                scores, key = work(instead)
+                assert scores.reading is not None
+                self.plan.take(scores.reading, instead)
+            if store and key:
+                self._unkept = store.put(run + key, scores) or self._unkept
+            items, was_kept = len(scores.data), is_kept and not key
             self.chunks_done += 1
             self.chunks_found += was_kept
-            self.items_found += was_kept * len(chunk)
-            self._unkept = self._unkept or unkept
+            self.items_found += was_kept * items
             self._notes += scores.notes
             self._skipped += scores.skipped
-            if empty := chunk.empty():
-                rows, numbers = chunk.rows(), scores.data[:, self._judged]
-                valued = [place for place in empty if not np.isnan(numbers[place]).all()]
-                self._empty += len(valued)
+            if scores.empty:
+                self._empty += len(scores.empty)
                 if len(self._first_empty) < _NAMED:
-                    self._first_empty += [(done + place, rows[place]) for place in valued]
-            done += len(chunk)
+                    assert scores.whose is not None
+                    rows = scores.whose.rows()
+                    self._first_empty += [(done + place, rows[place]) for place in scores.empty]
+            done += items
             if self.progress:
                 self.progress(done, max(done, total))
-            yield chunk, scores.data
+            if items:
+                yield scores
+        self.plan.end()
         # What was not known before.
         check_needs(metrics, self.plan)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What is handed back of a chunk beside its numbers: whose they are, and what ``write`` makes
+    of some of them."""
+
+    write: Write | None = None
+    columns: Sequence[int] = ()
 
 
 def in_lines(notes: Mapping[Note, int], requested: Sequence[Requested], items: int) -> list[str]:
@@ -293,21 +332,29 @@ def as_plan(
 
 
 def _work(
-    chunk: Chunk,
+    task: Task,
     metrics: tuple[str | Metric, ...],
     on_error: OnError,
-    store: ChunkStore | None,
+    handed: Handed | None,
+    judged: Sequence[int],
+    is_kept: bool = False,
     tell: Callable[[str], None] | None = None,
-) -> tuple[ChunkScores, bool, str]:
-    """The scores of a chunk, whether the store had them, and why it cannot keep them."""
+) -> tuple[ChunkScores, str]:
+    """The scores of a task, and the key to keep them by."""
     built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
-    key = chunk_key(chunk, built, on_error) if store else ""
-    kept = store.get(key) if store else None
-    # What has another shape is not of this chunk, whatever put it there: it is computed again.
-    if kept is not None and kept.data.shape == (len(chunk), sum(len(m.values) for m in built)):
-        return kept, True, ""
+    chunk, reading = task.read()
     scores = score_chunk(chunk, built, on_error, tell)
-    return scores, False, store.put(key, scores) if store else ""
+    empty = chunk.empty()
+    if empty:
+        numbers = scores.data[:, judged]
+        empty = [place for place in empty if not np.isnan(numbers[place]).all()]
+    whose, written = None, b""
+    if handed or empty:
+        whose = chunk.whose()
+    if whose and handed and handed.write:
+        written = handed.write(whose, scores.data[:, handed.columns])
+    scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
+    return scores, task_key(task) if is_kept else ""
 
 
 @lru_cache(maxsize=64)

@@ -1,31 +1,89 @@
-"""A plan over one table, chunk by chunk: memory does not grow with the table."""
+"""A plan over one table, part by part: memory does not grow with the table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
-from summetry.engine.plan import CHUNK_CHARACTERS, CHUNK_ITEMS, Facts, Item, Plan, TextChunk, span
+from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, Reading, Task, TextChunk, span
 from summetry.errors import FormatError, Place
-from summetry.formats.cells import rows_about
-from summetry.formats.table import NamedTexts, read_rows, read_texts
+from summetry.formats.cells import rows_about, table_at
+from summetry.formats.parts import Part, TableFile
+from summetry.formats.table import Layout, TableRow, read_part, read_rows
 from summetry.metrics import Needs
-from summetry.records.batches import TextColumns
 from summetry.records.builder import OnError
+
+
+@dataclass(frozen=True)
+class TableTask:
+    """Where some rows of a table are, and how they are to be read."""
+
+    table: TableFile
+    layout: Layout
+    part: Part
+    language: str
+    on_error: OnError
+    # Rows that repeat an earlier one.
+    left_out: frozenset[int] = frozenset()
+
+    def read(self) -> tuple[TextChunk, Reading]:
+        problems: list[str] = []
+
+        def report(error: FormatError) -> None:
+            if self.on_error == "stop":
+                raise error
+            problems.append(str(error))
+
+        (names, texts), known = read_part(self.table, self.part, self.layout.columns, report)
+        chunk = TextChunk(texts._replace(language=self.language), self.part.number, names)
+        if self.left_out:
+            chunk = chunk.only([row for row in range(len(chunk)) if row not in self.left_out])
+        texts = chunk.columns
+        return chunk, Reading(
+            items=len(chunk),
+            offered=int(np.bitwise_or.reduce(chunk.offered, initial=0)),
+            references=tuple(sorted(set(map(len, texts.references)))),
+            total=sum_of_texts(texts),
+            names=numbers_of(chunk.names).tobytes(),
+            columns=tuple(known) if self.layout.asked else (),
+            problems=tuple(problems),
+        )
+
+    def content(self) -> tuple[Any, bytes]:
+        content = self.table.content(self.part)
+        settings = self.layout.columns, self.language, self.part.number, sorted(self.left_out)
+        if content is None:
+            chunk, _ = self.read()
+            return (*settings, chunk.content()[0]), b""
+        return (*settings, self.table.heading), content
+
+    def at_hand(self) -> TableTask:
+        """The same with the bytes, for somebody who cannot see the file; or as it is."""
+        content = self.table.content(self.part)
+        return self if content is None else replace(self, part=self.part._replace(content=content))
+
+    def by_place(self) -> TableTask:
+        """The same without the bytes, for somebody who can see the file."""
+        if self.table.is_packed:
+            return self
+        return replace(self, part=self.part._replace(content=None))
 
 
 @dataclass
 class TablePlan(Plan):
     """Each row's candidate against the row's own references and source.
 
-    The table is read once: every row is checked and counted, and the fingerprint taken, as its
-    chunk comes to be scored. Facts that are asked for earlier take a reading of their own.
+    The table is read once, part by part: every row is checked and counted, and its share of the
+    fingerprint taken, by whoever scores it. Facts that are asked for earlier take a reading of
+    their own.
     """
 
     path: Path
@@ -75,53 +133,46 @@ class TablePlan(Plan):
             yield from chunk.items()
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[TextChunk]:
-        self.problems.clear()
-        items, total = 0, 0
-        offered, counts = Needs.NOTHING, set[int]()
-        for chunk in self._cut(size):
-            columns = chunk.columns
-            total += sum_of_texts(columns)
-            counts.update(map(len, columns.references))
-            if any(source is not None for source in columns.sources):
-                offered |= Needs.SOURCE
-            items += len(chunk)
+        for task in self.tasks(size):
+            chunk, reading = task.read()
+            if instead := self.take(reading, task):
+                chunk, reading = instead.read()
+                self.take(reading, instead)
             yield chunk
-        if any(counts):
-            offered |= Needs.REFERENCES
-        self._known = Facts(items, offered, span(counts)), fingerprint_of_sum(total)
+        self.end()
 
-    def _cut(self, size: int) -> Iterator[TextChunk]:
-        """The rows in chunks of at most ``size``, fewer where texts are long."""
-        held: list[NamedTexts] = []
-        first, rows, characters = 1, 0, 0
-        for names, texts in self._checked():
-            held.append((names, texts))
-            rows, characters = rows + len(names), characters + texts.characters()
-            if rows >= size or characters > CHUNK_CHARACTERS:
-                *whole, rest = _joined(held, first, self.language).cut(size)
-                yield from whole
-                held = [(list(rest.names), rest.columns)]
-                first, rows, characters = rest.first, len(rest), rest.columns.characters()
-        yield from _joined(held, first, self.language).cut(size)
+    def tasks(self, size: int = CHUNK_ITEMS) -> Iterator[TableTask]:
+        self._gathered = _Gathered()
+        table = table_at(self.path, self._layout.used)
+        for part in table.parts(max(size // len(self._layout.columns.candidate), 1)):
+            yield TableTask(table, self._layout, part, self.language, self.on_error)
 
-    def _checked(self) -> Iterator[NamedTexts]:
-        """Rows as they are read, without those that repeat an earlier one."""
-        seen = Seen()
-        # By their numbers in the table.
-        repeated: dict[int, tuple[str, str]] = {}
-        read = 0
-        for names, texts in read_texts(self.path, self.columns, self._report):
-            again = seen.again(names)
+    def take(self, reading: Reading, task: Task) -> TableTask | None:
+        assert isinstance(task, TableTask)
+        gathered = self._gathered
+        if not task.left_out:
+            again = gathered.seen.again(np.frombuffer(reading.names, np.uint64))
+            before, gathered.rows = gathered.rows, gathered.rows + reading.items
             if again.any():
-                repeated |= {read + i: names[i] for i in np.flatnonzero(again).tolist()}
+                rows = np.flatnonzero(again).tolist()
+                gathered.repeated |= {before + row for row in rows}
                 if self.on_error == "stop":
-                    self._report_repeated(repeated)
-                kept = np.flatnonzero(~again).tolist()
-                yield [names[i] for i in kept], texts.only(kept)
-            elif names:
-                yield names, texts
-            read += len(names)
-        self._report_repeated(repeated)
+                    self._report_repeated(gathered.repeated)
+                return replace(task, left_out=frozenset(rows))
+        gathered.add(reading)
+        return None
+
+    def end(self) -> None:
+        gathered = self._gathered
+        self.problems[:] = gathered.problems
+        self._report_repeated(gathered.repeated)
+        self._layout.refuse_unseen(self.path, gathered.columns)
+        facts = Facts(gathered.items, Needs(gathered.offered), span(gathered.references))
+        self._known = facts, fingerprint_of_sum(gathered.total)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return Layout.of(self.path, self.columns)
 
     def _all_read(self) -> tuple[Facts, str]:
         if self._known is None:
@@ -135,14 +186,14 @@ class TablePlan(Plan):
             raise error
         self.problems.append(str(error))
 
-    def _report_repeated(self, repeated: Mapping[int, tuple[str, str]]) -> None:
-        """Report rows that repeat another; the table is read again to see where that one is."""
+    def _report_repeated(self, repeated: set[int]) -> None:
+        """Report rows that repeat another, by their numbers; the table is read again to see where
+        that one is."""
         if not repeated:
             return
-        names = set(repeated.values())
+        names = {(row.id, row.system) for number, row in self._numbered() if number in repeated}
         first: dict[tuple[str, str], Place] = {}
-        rows = read_rows(self.path, self.columns, lambda error: None, rest=False)
-        for number, row in enumerate(rows):
+        for number, row in self._numbered():
             if (row.id, row.system) in names:
                 place = first.setdefault((row.id, row.system), row.place)
                 if number in repeated:
@@ -156,37 +207,79 @@ class TablePlan(Plan):
                         )
                     )
 
+    def _numbered(self) -> Iterator[tuple[int, TableRow]]:
+        """The rows that can be read, numbered from 0."""
+        return enumerate(read_rows(self.path, self.columns, lambda error: None, rest=False))
+
+
+@dataclass
+class _Gathered:
+    """What was read so far."""
+
+    rows: int = 0
+    items: int = 0
+    offered: int = 0
+    total: int = 0
+    references: set[int] = field(default_factory=set)
+    columns: dict[str, None] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    # Rows, by their numbers, whose name was there before.
+    repeated: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.seen = Seen()
+
+    def add(self, reading: Reading) -> None:
+        self.items += reading.items
+        self.offered |= reading.offered
+        self.total += reading.total
+        self.references.update(reading.references)
+        self.columns.update(dict.fromkeys(reading.columns))
+        self.problems += reading.problems
+
 
 class Seen:
     """Names that were there before: eight bytes are kept of each, in few sorted arrays."""
 
     def __init__(self) -> None:
-        self._sorted: list[Ints] = []
+        self._sorted: list[NDArray[np.uint64]] = []
 
-    def again(self, names: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
-        """Which of the names were there before, among these or in an earlier call."""
-        hashes = np.fromiter(map(hash, names), np.int64, len(names))
-        order = np.argsort(hashes, kind="stable")
-        new = hashes[order]
+    def again(self, names: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which of the names, given as numbers, were there before, here or in an earlier call."""
+        order = np.argsort(names, kind="stable")
+        new = names[order]
         again = np.zeros(len(names), dtype=bool)
         again[order[1:]] = new[1:] == new[:-1]
         for known in self._sorted:
-            places = np.searchsorted(known, hashes)
-            again |= known[np.minimum(places, len(known) - 1)] == hashes
+            places = np.searchsorted(known, new)
+            again[order] |= known[np.minimum(places, len(known) - 1)] == new
         # Each is larger than the next, so that there are few and none is merged often.
         while self._sorted and len(self._sorted[-1]) <= len(new):
-            new = np.sort(np.concatenate([self._sorted.pop(), new]), kind="stable")
+            new = np.concatenate([self._sorted.pop(), new])
+            new.sort(kind="stable")
         if len(new):
             self._sorted.append(new)
         return again
 
 
-def _joined(parts: Sequence[NamedTexts], first: int, language: str) -> TextChunk:
-    """Rows that follow one another as one chunk."""
-    columns = TextColumns(
-        [candidate for _, texts in parts for candidate in texts.candidates],
-        [references for _, texts in parts for references in texts.references],
-        [source for _, texts in parts for source in texts.sources],
-        language,
-    )
-    return TextChunk(columns, first, [name for names, _ in parts for name in names])
+def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
+    """A number for each name, the same in every process; two names hardly ever have the same one.
+
+    The bytes of a name, each multiplied by a number of its place.
+    """
+    texts = [f"{topic}\0{author}".encode("utf-8", "surrogatepass") for topic, author in names]
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    places: Ints = np.arange(lengths.sum()) - np.repeat(starts, lengths)
+    # From the place and a constant to 64 bits that look like chance (splitmix64).
+    factors = (np.arange(lengths.max(initial=0), dtype=np.uint64) + 1) * np.uint64(_GOLDEN)
+    for shift, factor in _MIXED:
+        factors = (factors ^ (factors >> np.uint64(shift))) * np.uint64(factor)
+    factors ^= factors >> np.uint64(31)
+    weighted = (np.frombuffer(b"".join(texts), np.uint8) + np.uint64(1)) * factors[places]
+    return np.add.reduceat(weighted, starts) if len(texts) else weighted
+
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_MIXED = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))

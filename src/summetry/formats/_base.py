@@ -16,7 +16,7 @@ from typing import Any, ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
-from summetry.files import UTF16_MARKS
+from summetry.files import UTF16_MARKS, opened
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
@@ -203,7 +203,7 @@ def first_bytes(path: Path, count: int = 65536) -> bytes:
     """The beginning of a file, without a byte order mark; nothing for a folder."""
     if not path.is_file():
         return b""
-    with path.open("rb") as file:
+    with opened(path) as file:
         return file.read(count).removeprefix(b"\xef\xbb\xbf")
 
 

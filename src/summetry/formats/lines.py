@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
@@ -15,8 +15,6 @@ from summetry.records.base import Record
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 Report = Callable[[FormatError], None]
-# Some rows that follow one another, and where each is; places are made when they are asked for.
-Block: TypeAlias = tuple[Iterable[Place], list[T]]
 # About how much of a file is read at a time.
 BLOCK_BYTES = 2**19
 
@@ -62,53 +60,44 @@ def stop(error: FormatError) -> NoReturn:
 
 def read_records(path: Path, kind: type[R], report: Report) -> Iterator[tuple[Place, R]]:
     """Records of one kind, one per line; ``report`` is given what is wrong with a line."""
-    for places, records in _read_json(path, kind, report, kind):
-        yield from zip(places, records, strict=True)
-
-
-def read_objects(path: Path, report: Report) -> Iterator[Block[dict[str, Any]]]:
-    """JSON objects, one per line, of whatever fields."""
-    return _read_json(path, dict[str, Any], report)
-
-
-def _read_json(
-    path: Path, kind: type[T], report: Report, fields: type[Record] | None = None
-) -> Iterator[Block[T]]:
     decode = msgspec.json.Decoder(kind).decode
     first = 1
     with path.open("rb") as file:
         while lines := file.readlines(BLOCK_BYTES):
             if first == 1:
                 lines[0] = without_mark(lines[0])
-            numbered = enumerate(lines, first)
+            numbered = [(n, line) for n, line in enumerate(lines, first) if not line.isspace()]
             first += len(lines)
             try:
-                decoded = [decode(line) for line in lines if not line.isspace()]
+                decoded = [decode(line) for _, line in numbered]
             except JSON_ERRORS:
                 # Line by line, so that what is wrong comes after what is before it.
-                yield from _decoded_singly(numbered, path, decode, report, fields)
-            else:
-                yield (Place(str(path), n) for n, line in numbered if not line.isspace()), decoded
+                for place, record in decoded_singly(numbered, path, decode, report, kind):
+                    if record is not None:
+                        yield place, record
+                continue
+            for (number, _), record in zip(numbered, decoded, strict=True):
+                yield Place(str(path), number), record
 
 
-def _decoded_singly(
+def decoded_singly(
     lines: Iterable[tuple[int, bytes]],
     path: Path,
     decode: Callable[[bytes], T],
     report: Report,
     fields: type[Record] | None,
-) -> Iterator[Block[T]]:
+) -> Iterator[tuple[Place, T | None]]:
+    """What is in each line; None where ``report`` was given what is wrong with it."""
     for number, line in lines:
-        if not line.strip():
-            continue
         place = Place(str(path), number)
         try:
-            yield [place], [decode(line)]
+            yield place, decode(line)
         except JSON_ERRORS as error:
             try:
-                yield [place], [decode(_with_our_names(line, fields))]
+                yield place, decode(_with_our_names(line, fields))
             except JSON_ERRORS:
                 report(explain_json_error(place, line, error, fields))
+                yield place, None
 
 
 def _with_our_names(line: bytes, kind: type[Record] | None) -> bytes:

@@ -17,15 +17,15 @@ single metric can also be written as a file of AESOP, and such files are read: `
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
-from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -43,7 +43,6 @@ from summetry.formats.cells import (
     Cells,
     first_cells,
     kind_of_table,
-    pyarrow_for,
     read_cells,
     write_separated,
 )
@@ -59,6 +58,7 @@ from summetry.formats.columns import (
     taken_in_words,
 )
 from summetry.formats.frames import Readable, as_frame
+from summetry.formats.parts import pyarrow_for
 from summetry.formats.texts import warn_at
 from summetry.records.scores import (
     LONG_FIELDS,
@@ -67,12 +67,13 @@ from summetry.records.scores import (
     Column,
     Row,
     ScoreTable,
+    Whose,
     plain_number,
     row_names,
 )
 
-# Writes rows: columns of names, and the numbers behind them.
-_Write = Callable[[Sequence[Sequence[str]], Floats], None]
+# The bytes of rows: of columns of names, and of the numbers behind them.
+_Encode = Callable[[Sequence[Sequence[str]], Floats], bytes]
 # What --columns can name in a table of scores.
 SCORE_ROLES = ("id", "system", "metric", "score")
 # Columns of tables that are something else, whatever numbers they have.
@@ -82,6 +83,30 @@ _PARQUET_KEY = b"summetry.signatures"
 _QUOTED = re.compile(r'[",\r\n]')
 # How many numbers are remembered as they are written.
 _REMEMBERED = 2**15
+
+
+@dataclass(frozen=True)
+class ScoreEncoder:
+    """Makes what a file of scores consists of, in this process or in another."""
+
+    ending: str
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    long: bool = False
+
+    @property
+    def names_of_columns(self) -> tuple[str, ...]:
+        values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
+        return (*self.names, *values)
+
+    def __call__(self, whose: Whose, data: Floats) -> bytes:
+        columns = [whose.names(ROW_NAMES[name]) for name in self.names]
+        if self.long:
+            labels = ([c.metric for c in self.columns], [c.value for c in self.columns])
+            columns = [[name for name in names for _ in self.columns] for names in columns]
+            columns += [names * len(data) for names in labels]
+            data = data.reshape(-1, 1)
+        return _ENCODERS[self.ending](self.names_of_columns)(columns, data)
 
 
 class ScoreWriter:
@@ -99,16 +124,15 @@ class ScoreWriter:
         long: bool = False,
     ) -> None:
         ending = path.suffix.lower().removeprefix(".")
-        if ending not in _WRITERS:
-            known = ", ".join(f".{name}" for name in _WRITERS)
+        if ending not in _ENCODERS:
+            known = ", ".join(f".{name}" for name in _ENCODERS)
             raise SummetryError(f"{path}: scores are written to files ending in {known}")
         _check_names([column.name for column in columns])
-        self.path, self.columns, self.long = path, tuple(columns), long
-        self._ending = ending
-        self._names = tuple(names)
+        self.path, self.columns = path, tuple(columns)
         if ending == "aesop":
             check_one_metric(path, columns)
-            self._names, self.long = tuple(ROW_NAMES), False
+            names, long = tuple(ROW_NAMES), False
+        self.encode = ScoreEncoder(ending, tuple(names), self.columns, long)
         # Beside a pipe or a device there is no place.
         is_file = path.is_file() or not path.exists()
         has_own_place = ending == "parquet" or not is_file
@@ -117,25 +141,21 @@ class ScoreWriter:
             _check_beside(self._beside)
 
     def __enter__(self) -> ScoreWriter:
-        values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
         with contextlib.ExitStack() as opened:
             part = opened.enter_context(written_whole(self.path))
             if self._beside:
                 opened.enter_context(_signed(self._beside, self._signatures))
             # Closed before the file takes its place.
-            writer = _WRITERS[self._ending](part, (*self._names, *values), self._signatures)
-            self._write = opened.enter_context(writer)
+            if self.encode.ending == "parquet":
+                writer = _parquet_file(part, self.encode.names_of_columns, self._signatures)
+            else:
+                writer = _text_file(part, self.encode)
+            self.append = opened.enter_context(writer)
             self._opened = opened.pop_all()
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
-        whose = [list(map(attrgetter(ROW_NAMES[name]), rows)) for name in self._names]
-        if self.long:
-            labels = ([c.metric for c in self.columns], [c.value for c in self.columns])
-            whose = [[name for name in names for _ in self.columns] for names in whose]
-            whose += [names * len(rows) for names in labels]
-            data = data.reshape(-1, 1)
-        self._write(whose, data)
+        self.append(self.encode(Whose.of(rows), data))
 
     def sign(self, columns: Sequence[Column]) -> None:
         """Give the columns, which are the same, their signatures."""
@@ -143,7 +163,7 @@ class ScoreWriter:
 
     def _signatures(self) -> dict[str, str]:
         # A file of AESOP names no metric: what is beside it does, with a signature or without.
-        is_named = self._ending != "aesop"
+        is_named = self.encode.ending != "aesop"
         return {c.name: c.signature for c in self.columns if c.signature or not is_named}
 
     def __exit__(
@@ -430,22 +450,25 @@ class _Texts(dict[int, str]):
         return zip(*whose, *(map(self.__getitem__, column) for column in bits), strict=True)
 
 
-@contextlib.contextmanager
-def _csv(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+@cache
+def _csv(names: tuple[str, ...]) -> _Encode:
     texts = _Texts(lambda number: "" if number is None else str(number))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write_separated(file, [names])
 
-        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
-            words = "".join(chain.from_iterable(whose))
-            if "\r" in words:
-                write_separated(file, texts.rows(whose, data))
-                return
-            if _QUOTED.search(words):
-                whose = [[_quoted(name) for name in column] for column in whose]
-            file.writelines(f"{','.join(cells)}\n" for cells in texts.rows(whose, data))
+    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+        words = "".join(chain.from_iterable(whose))
+        if "\r" in words:
+            return _separated(texts.rows(whose, data))
+        if _QUOTED.search(words):
+            whose = [[_quoted(name) for name in column] for column in whose]
+        return "".join([f"{','.join(cells)}\n" for cells in texts.rows(whose, data)]).encode()
 
-        yield write
+    return encode
+
+
+def _separated(rows: Iterable[Iterable[str]]) -> bytes:
+    file = io.StringIO(newline="")
+    write_separated(file, rows)
+    return file.getvalue().encode()
 
 
 def _quoted(name: str) -> str:
@@ -454,59 +477,75 @@ def _quoted(name: str) -> str:
     return f'"{doubled}"' if _QUOTED.search(name) else name
 
 
-@contextlib.contextmanager
-def _json_lines(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+@cache
+def _json_lines(names: tuple[str, ...]) -> _Encode:
     encoder = msgspec.json.Encoder()
 
-    def encode(cell: float | str | None) -> str:
+    def encoded(cell: float | str | None) -> str:
         return encoder.encode(cell).decode()
 
-    texts = _Texts(encode)
-    keys = (encode(name).replace("%", "%%") for name in names)
+    texts = _Texts(encoded)
+    keys = (encoded(name).replace("%", "%%") for name in names)
     line = "{" + ",".join(f"{key}:%s" for key in keys) + "}\n"
-    with path.open("w", encoding="utf-8", newline="") as file:
 
-        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
-            encoded = [list(map(encode, column)) for column in whose]
-            file.writelines(map(line.__mod__, texts.rows(encoded, data)))
+    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+        cells = [list(map(encoded, column)) for column in whose]
+        return "".join(map(line.__mod__, texts.rows(cells, data))).encode()
 
-        yield write
-
-
-@contextlib.contextmanager
-def _aesop(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
-    with path.open("w", encoding="utf-8", newline="") as file:
-
-        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
-            scores = map(plain_number, data[:, 0].tolist())
-            file.writelines(written_lines(zip(*whose, scores, strict=True)))
-
-        yield write
+    return encode
 
 
-@contextlib.contextmanager
-def _parquet(path: Path, names: Sequence[str], signatures: _Signatures) -> Iterator[_Write]:
+def _aesop(names: tuple[str, ...]) -> _Encode:
+    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+        scores = map(plain_number, data[:, 0].tolist())
+        return "".join(written_lines(zip(*whose, scores, strict=True))).encode()
+
+    return encode
+
+
+def _parquet(names: tuple[str, ...]) -> _Encode:
+    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+        pyarrow, schema = _schema(names)
+        columns = [pyarrow.array(column, pyarrow.string()) for column in whose]
+        # What is not a number is null.
+        columns += [pyarrow.array(column, from_pandas=True) for column in data.T]
+        batch = pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+        return batch.serialize().to_pybytes()  # type: ignore[no-any-return]
+
+    return encode
+
+
+def _schema(names: Sequence[str]) -> tuple[Any, Any]:
     pyarrow = pyarrow_for("writing Parquet")
     words = {*ROW_NAMES, *LONG_FIELDS[:-1]}
     types = {name: pyarrow.string() if name in words else pyarrow.float64() for name in names}
-    schema = pyarrow.schema(list(types.items()))
+    return pyarrow, pyarrow.schema(list(types.items()))
+
+
+@contextlib.contextmanager
+def _text_file(path: Path, encode: ScoreEncoder) -> Iterator[Callable[[bytes], Any]]:
+    with path.open("wb") as file:
+        if encode.ending == "csv":
+            file.write(_separated([encode.names_of_columns]))
+        yield file.write
+
+
+@contextlib.contextmanager
+def _parquet_file(
+    path: Path, names: Sequence[str], signatures: _Signatures
+) -> Iterator[Callable[[bytes], Any]]:
+    pyarrow, schema = _schema(names)
     # Where a schema is stored as well, readers look for metadata there, which cannot be added to.
     with pyarrow.parquet.ParquetWriter(path, schema, store_schema=False) as out:
-
-        def write(whose: Sequence[Sequence[str]], data: Floats) -> None:
-            columns = [pyarrow.array(column, pyarrow.string()) for column in whose]
-            # What is not a number is null.
-            columns += [pyarrow.array(column, from_pandas=True) for column in data.T]
-            out.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
-
-        yield write
+        yield lambda content: out.write_batch(
+            pyarrow.ipc.read_record_batch(pyarrow.py_buffer(content), schema)
+        )
         out.add_key_value_metadata({_PARQUET_KEY: json.dumps(signatures()).encode()})
 
 
-# What writes rows to a file, by the ending of its name; signatures are known when all are there.
 _Signatures = Callable[[], Mapping[str, str]]
-_Writer = Callable[[Path, Sequence[str], _Signatures], AbstractContextManager[_Write]]
-_WRITERS: dict[str, _Writer] = {
+# What makes the bytes of rows with these names of columns, by the ending of a file's name.
+_ENCODERS: dict[str, Callable[[tuple[str, ...]], _Encode]] = {
     "csv": _csv,
     "jsonl": _json_lines,
     "parquet": _parquet,

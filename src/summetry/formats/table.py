@@ -15,9 +15,9 @@ import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypeGuard, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 import msgspec
 
@@ -35,8 +35,8 @@ from summetry.formats._writing import losses, merged_documents, source_text, war
 from summetry.formats.cells import (
     first_cells,
     kind_of_table,
-    pyarrow_for,
     read_blocks,
+    table_at,
     write_separated,
 )
 from summetry.formats.columns import (
@@ -49,8 +49,9 @@ from summetry.formats.columns import (
     choose_columns,
     no_column,
 )
-from summetry.formats.frames import Readable
-from summetry.formats.lines import Block, Report
+from summetry.formats.frames import Frame, Readable
+from summetry.formats.lines import Report
+from summetry.formats.parts import Block, Part, TableFile, pyarrow_for
 from summetry.formats.texts import warn_at
 from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder
@@ -90,68 +91,90 @@ def read_rows(
     A row has one summary, or one for each system. A note says which columns were taken for what.
     Without ``rest`` the columns that Summetry does not know are not looked at.
     """
-    number = 1
-    for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest):
-        yield from _rows_of(zip(places, rows, strict=True), chosen, number, report)
-        number += len(rows)
+    layout = Layout.of(path, columns, rest)
+    blocks: Iterable[Block]
+    if isinstance(path, Frame):
+        rows = enumerate(path.rows(), 1)
+        blocks = (Block(number, [place], [cells]) for number, (place, cells) in rows)
+    else:
+        blocks = read_blocks(table_at(path, layout.used), report)
+    known: dict[str, None] = {}
+    for block in blocks:
+        if layout.asked:
+            known.update(dict.fromkeys(chain.from_iterable(block.rows)))
+        yield from _rows_of(block, layout.columns, report)
+    layout.refuse_unseen(path, known)
 
 
-def read_texts(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[NamedTexts]:
-    """What :func:`read_rows` gives, but for place and rest: many rows at once, which is quicker."""
-    number = 1
-    for chosen, (places, rows) in _blocks_with_columns(path, columns, report, rest=False):
+class Layout(NamedTuple):
+    """What is decided by the first rows of a table, and holds for all."""
+
+    columns: TableColumns
+    # The columns that the user named, other than candidates: some row must have each of them.
+    asked: frozenset[str]
+    # The columns that texts can be in; None where all are read.
+    used: frozenset[str] | None
+    # All columns of the first rows.
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, path: Readable, columns: Mapping[str, str], rest: bool = False) -> Layout:
+        if path.is_dir():
+            raise SummetryError(f"{path}: expected a table, found a folder")
+        roles = asked_columns(columns).items()
+        asked = {n for role, names in roles if role != "candidate" for n in names.split("+")}
+        first = first_cells(path, LOOKED_AT)
+        place = first[0][0] if first else Place(str(path))
+        chosen = choose_columns([cells for _, cells in first], columns, place)
+        if chosen.taken:
+            warn_at(path, chosen.taken)
+        names = tuple(dict.fromkeys(name for _, cells in first for name in cells))
+        used = chosen.used.union(filter(NUMBERED.fullmatch, names))
+        return cls(chosen, frozenset(asked), None if rest else used, names)
+
+    def refuse_unseen(self, path: Readable, others: Iterable[str]) -> None:
+        """Refuse names of columns that are neither in the first rows nor among the ``others``."""
+        known = dict.fromkeys(chain(self.names, others))
+        if known:
+            refuse_unseen(path, self.asked.difference(known), known)
+
+
+def read_part(
+    table: TableFile, part: Part, columns: TableColumns, report: Report
+) -> tuple[NamedTexts, set[str]]:
+    """The texts of a part of a table, as :func:`read_rows` gives them, many rows at once, which is
+    quicker; and the names of its columns."""
+    read: list[NamedTexts] = []
+    known: set[str] = set()
+    for block in table.blocks(part, report):
+        names = set().union(*block.rows)
+        known |= names
         try:
-            yield _texts_of(rows, chosen, number)
+            read.append(_texts_of(block.rows, names, columns, block.number))
         except FormatError:
             # Row by row, for the place of what is wrong, and for the others.
-            good = list(_rows_of(zip(places, rows, strict=True), chosen, number, report))
+            good = list(_rows_of(block, columns, report))
             references, sources = [row.references for row in good], [row.source for row in good]
             texts = TextColumns([row.candidate for row in good], references, sources)
-            yield [(row.id, row.system) for row in good], texts
-        number += len(rows)
+            read.append(([(row.id, row.system) for row in good], texts))
+    return _joined(read), known
 
 
-def _blocks_with_columns(
-    path: Readable, columns: Mapping[str, str], report: Report, rest: bool
-) -> Iterator[tuple[TableColumns, Block[Cells]]]:
-    """The rows of a table, some at a time, with the columns that the first ones decide."""
-    if path.is_dir():
-        raise SummetryError(f"{path}: expected a table, found a folder")
-    asked = asked_columns(columns)
-    unseen = {n for role, names in asked.items() if role != "candidate" for n in names.split("+")}
-    known: dict[str, None] = {}
-    is_parquet = isinstance(path, Path) and kind_of_table(path) == "parquet"
-    blocks = iter(()) if is_parquet else read_blocks(path, report)
-    first: list[tuple[list[Place], list[Cells]]] = []
-    while sum(len(rows) for _, rows in first) < LOOKED_AT and (block := next(blocks, None)):
-        first.append((list(block[0]), block[1]))
-    # What the texts are not in is not decoded.
-    looked_at = chain.from_iterable(zip(*block, strict=True) for block in first)
-    seen = first_cells(path, LOOKED_AT) if is_parquet else list(islice(looked_at, LOOKED_AT))
-    place = seen[0][0] if seen else Place(str(path))
-    chosen = choose_columns([cells for _, cells in seen], columns, place)
-    if chosen.taken:
-        warn_at(path, chosen.taken)
-    if is_parquet and seen:
-        names = seen[0][1]
-        unseen.difference_update(names)
-        known.update(dict.fromkeys(names))
-        used = {*chosen.used, *filter(NUMBERED.fullmatch, names)}
-        blocks = read_blocks(path, report, None if rest else used)
-    for block in chain(first, blocks):
-        if unseen:
-            known.update(dict.fromkeys(chain.from_iterable(block[1])))
-            unseen.difference_update(known)
-        yield chosen, block
-    if known:
-        refuse_unseen(path, unseen, known)
+def _joined(read: Sequence[NamedTexts]) -> NamedTexts:
+    if len(read) == 1:
+        return read[0]
+    texts = TextColumns(
+        [candidate for _, texts in read for candidate in texts.candidates],
+        [references for _, texts in read for references in texts.references],
+        [source for _, texts in read for source in texts.sources],
+    )
+    return [name for names, _ in read for name in names], texts
 
 
-def _rows_of(
-    rows: Iterable[tuple[Place, Cells]], chosen: TableColumns, first: int, report: Report
-) -> Iterator[TableRow]:
-    """The summaries of rows that are numbered from ``first``."""
-    for number, (place, cells) in enumerate(rows, start=first):
+def _rows_of(block: Block, chosen: TableColumns, report: Report) -> Iterator[TableRow]:
+    """The summaries of rows."""
+    rows = zip(block.places, block.rows, strict=True)
+    for number, (place, cells) in enumerate(rows, start=block.number):
         for name in chosen.candidate:
             try:
                 yield row_of(cells, name, chosen, place, number)
@@ -159,9 +182,10 @@ def _rows_of(
                 report(error)
 
 
-def _texts_of(rows: Sequence[Cells], chosen: TableColumns, first: int) -> NamedTexts:
+def _texts_of(
+    rows: Sequence[Cells], names: Collection[str], chosen: TableColumns, first: int
+) -> NamedTexts:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
-    names = set().union(*rows)
     ids: list[Any] = [cells.get(chosen.id) for cells in rows]
     if "" in ids or not _all_texts(ids):
         ids = [str(n) if i in (None, "") else str(i) for n, i in enumerate(ids, start=first)]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays.t_quantiles import t_quantiles
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, SummetryError, UnknownNameError, counted
 from summetry.signature import Signature
@@ -78,6 +79,40 @@ class Row(NamedTuple):
     topic: str
     author: str
     role: str
+
+
+class Whose(NamedTuple):
+    """Whose some scores are, in columns: which of the systems each is of, and its topic.
+
+    A system is an author with a protocol and a role.
+    """
+
+    systems: tuple[tuple[str, str, str], ...]
+    places: Ints
+    topics: Sequence[str]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Whose:
+        systems = [(protocol, author, role) for protocol, _, author, role in rows]
+        return cls.named(systems, [row.topic for row in rows])
+
+    @classmethod
+    def named(cls, systems: Sequence[tuple[str, str, str]], topics: Sequence[str]) -> Whose:
+        """The system and the topic of each score."""
+        known = {system: place for place, system in enumerate(dict.fromkeys(systems))}
+        places = np.fromiter(map(known.__getitem__, systems), np.int64, len(systems))
+        return cls(tuple(known), places, topics)
+
+    def rows(self) -> list[Row]:
+        return list(map(Row, *(self.names(name) for name in Row._fields)))
+
+    def names(self, field: str) -> Sequence[str]:
+        """One field of all rows."""
+        if field == "topic":
+            return self.topics
+        place = ("protocol", "author", "role").index(field)
+        names = [system[place] for system in self.systems]
+        return list(map(names.__getitem__, self.places.tolist()))
 
 
 # The names of a row in files and frames, and what each has where it is left out.
@@ -221,11 +256,12 @@ class SystemMeans:
         # squares of large values that differ little would leave nothing of the difference.
         self._first, self._distances, self._squares = none, none, none
 
-    def add(self, rows: Sequence[Row], data: Floats) -> None:
-        keys = [(protocol, author, role) for protocol, _, author, role in rows]
-        for key in dict.fromkeys(keys):
-            self._places.setdefault(key, len(self._places))
-        places = np.fromiter(map(self._places.__getitem__, keys), np.int64, len(keys))
+    def add(self, rows: Sequence[Row] | Whose, data: Floats) -> None:
+        whose = rows if isinstance(rows, Whose) else Whose.of(rows)
+        for system in whose.systems:
+            self._places.setdefault(system, len(self._places))
+        numbers = np.array([self._places[system] for system in whose.systems], dtype=np.int64)
+        places = numbers[whose.places]
         grow = ((0, len(self._places) - len(self._sums)), (0, 0))
         self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
         self._rows, self._used = np.pad(self._rows, grow[0]), np.pad(self._used, grow[0])
@@ -268,10 +304,7 @@ class SystemMeans:
 
     def intervals(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
         """The ends of the t interval of each mean, over topics."""
-        from scipy.special import stdtrit
-
-        n = self._defined
-        reach = stdtrit(np.maximum(n - 1, 1), (1 + confidence) / 2) * self.standard_errors()
+        reach = t_quantiles(self._defined - 1, (1 + confidence) / 2) * self.standard_errors()
         return self.means() - reach, self.means() + reach
 
     def undefined(self) -> Ints:

@@ -1,0 +1,582 @@
+"""A table in parts: rows that follow one another and that anybody can read without the others.
+
+A part of JSONL or CSV is a range of bytes that ends with a row, a part of Parquet or of a list in
+JSON a range of rows. Whoever cuts a table looks at its bytes, not at what they mean; whoever reads
+a part, in this process or another, needs the file or the bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import threading
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from zoneinfo import ZoneInfo
+
+import msgspec
+import numpy as np
+
+from summetry.arrays.types import Ints
+from summetry.errors import FormatError, MissingPackageError, Place, shorten
+from summetry.files import is_compressed, opened
+from summetry.formats.columns import Cells
+from summetry.formats.lines import (
+    JSON_ERRORS,
+    Report,
+    broken_utf8,
+    decoded_singly,
+    stop,
+    without_mark,
+)
+from summetry.formats.texts import warn_at
+
+# Few rows are held at a time: so many, and fewer where they are long.
+PART_ROWS = 4096
+PART_BYTES = 4_000_000
+_LINE_END, _QUOTE = b'\n"'
+# The default limit of 128 KB a cell is less than a book.
+_LONGEST_CELL = 2**31 - 1
+_PARQUET_ROWS = 1024
+
+
+class Part(NamedTuple):
+    """Where some rows are, line and number of the first, and their bytes if they are at hand."""
+
+    start: int
+    stop: int
+    line: int
+    number: int
+    content: bytes | None = None
+
+
+class Block(NamedTuple):
+    """Rows with the number of the first; places are made when they are asked for."""
+
+    number: int
+    places: Iterable[Place]
+    rows: list[Cells]
+
+
+class TableFile(Protocol):
+    """A table that can be read in parts."""
+
+    path: Path
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether a part can be found only by reading what is before it."""
+        return False
+
+    @property
+    def heading(self) -> Any:
+        """What a part must be read with."""
+        return None
+
+    @abstractmethod
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        """All rows in parts of at most ``size``, fewer where they are long."""
+
+    @abstractmethod
+    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
+        """The rows of a part; ``report`` is given what is wrong with a row, in its turn."""
+
+    def content(self, part: Part) -> bytes | None:
+        """The bytes of a part, where these are what it consists of."""
+        return None
+
+
+@dataclass(frozen=True)
+class TextTable(TableFile):
+    """A table in lines, which begin at the byte ``start``: each one row, at least in the end."""
+
+    path: Path
+    start: int = 0
+    line: int = 1
+
+    @property
+    def is_packed(self) -> bool:
+        return is_compressed(self.path)
+
+    @abstractmethod
+    def row_ends(self, block: bytes) -> Ints:
+        """Where the rows of a block end that are whole; it begins with a row."""
+
+    @abstractmethod
+    def rows(self, content: bytes, part: Part) -> Block | None:
+        """All rows of a part at once, or None where something is wrong with one."""
+
+    @abstractmethod
+    def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
+        """Row by row, so that what is wrong comes after what is before it."""
+
+    def is_blank(self, line: bytes) -> bool:
+        return line.isspace()
+
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        part = Part(self.start, self.start, self.line, 1)
+        with opened(self.path) as file:
+            file.read(self.start)
+            rest, is_end = b"", False
+            while not is_end:
+                # Twice as much where not even one row was whole.
+                read = file.read(max(PART_BYTES, len(rest)))
+                is_end, block = not read, rest + read
+                ends = self.row_ends(block)
+                if is_end and len(block) > (ends[-1] if len(ends) else 0):
+                    ends = np.append(ends, len(block))
+                begin = 0
+                for rows in _cut(ends, size, is_end):
+                    stop = int(ends[rows.stop - 1])
+                    content = block[begin:stop]
+                    part = part._replace(start=part.stop, stop=part.stop + stop - begin)
+                    yield part._replace(content=content)
+                    count = self._count(content, ends[rows] - begin)
+                    lines = content.count(b"\n")
+                    part = part._replace(line=part.line + lines, number=part.number + count)
+                    begin = stop
+                rest = block[begin:]
+
+    def content(self, part: Part) -> bytes:
+        if part.content is not None:
+            return part.content
+        with self.path.open("rb") as file:
+            file.seek(part.start)
+            content = file.read(part.stop - part.start)
+        if len(content) < part.stop - part.start:
+            place, expected = Place(str(self.path)), f"at least {part.stop} bytes"
+            raise FormatError(place, expected, "fewer", "was it changed while it was read?")
+        return content
+
+    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
+        content = self.content(part)
+        block = self.rows(content, part)
+        return iter([block]) if block else self.rows_singly(content, part, report)
+
+    def places(self, lines: Iterable[int]) -> Iterator[Place]:
+        return map(partial(Place, str(self.path)), lines)
+
+    def _count(self, content: bytes, ends: Ints) -> int:
+        """How many rows there are, without blank lines."""
+        starts = np.concatenate([[0], ends[:-1]])
+        # A row may begin with a blank.
+        doubtful = np.flatnonzero(np.frombuffer(content, np.uint8)[starts] <= ord(" "))
+        blank = sum(self.is_blank(content[starts[row] : ends[row]]) for row in doubtful.tolist())
+        return len(ends) - blank
+
+
+@dataclass(frozen=True)
+class JsonLines(TextTable):
+    """One JSON object per line."""
+
+    @classmethod
+    def at(cls, path: Path) -> JsonLines:
+        """The table at ``path``, behind a byte order mark."""
+        with opened(path) as file:
+            start = file.read(3)
+        return cls(path, len(start) - len(without_mark(start)))
+
+    def row_ends(self, block: bytes) -> Ints:
+        return _places_of(_LINE_END, block) + 1
+
+    def rows(self, content: bytes, part: Part) -> Block | None:
+        lines = content.split(b"\n")
+        try:
+            rows = [_decode(line) for line in lines if line and not line.isspace()]
+        except JSON_ERRORS:
+            return None
+        numbers = (n for n, line in enumerate(lines, part.line) if line and not line.isspace())
+        return Block(part.number, self.places(numbers), rows)
+
+    def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
+        lines = enumerate(io.BytesIO(content), part.line)
+        there = ((number, line) for number, line in lines if not line.isspace())
+        for number, (place, row) in enumerate(
+            decoded_singly(there, self.path, _decode, report, None), part.number
+        ):
+            if row is not None:
+                yield Block(number, [place], [row])
+
+
+_decode: Callable[[bytes], Cells] = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+@dataclass(frozen=True)
+class Separated(TextTable):
+    """Cells with a comma, a tabulator or a semicolon between them, below a line of names."""
+
+    delimiter: str = ","
+    header: tuple[str, ...] = ()
+    # Whether line ends within cells are CRLF as well, and mean LF.
+    crlf: bool = False
+
+    @classmethod
+    def at(cls, path: Path, delimiter: str) -> Separated:
+        """The table at ``path``, with what its first line says."""
+        csv.field_size_limit(_LONGEST_CELL)
+        read: list[bytes] = []
+
+        def raw() -> Iterator[bytes]:
+            for line in chain([first] if first else [], file):
+                read.append(line)
+                yield without_mark(line) if len(read) == 1 else line
+
+        with opened(path) as file:
+            first = file.readline()
+            if delimiter.encode() not in first and b";" in first:
+                # As spreadsheets write it where the comma stands in decimal fractions.
+                delimiter = ";"
+                warn_at(path, "cells are taken to be separated by ';'")
+            new = cls(path, delimiter=delimiter, crlf=first.endswith(b"\r\n"))
+            for line, cells in new._records(raw(), 1, stop):
+                if "".join(cells).strip() or len(cells) > 1:
+                    header = tuple(checked_header(cells, Place(str(path), line)))
+                    start = sum(map(len, read))
+                    return replace(new, header=header, start=start, line=1 + len(read))
+        return new
+
+    @property
+    def heading(self) -> Any:
+        return self.delimiter, self.header, self.crlf
+
+    def is_blank(self, line: bytes) -> bool:
+        # In a table of one column it is a row without a cell.
+        return len(self.header) != 1 and line.isspace()
+
+    def row_ends(self, block: bytes) -> Ints:
+        ends = _places_of(_LINE_END, block)
+        if b'"' not in block:
+            return ends + 1
+        quotes = _places_of(_QUOTE, block)
+        opening = quotes[::2]
+        before = np.frombuffer(block, np.uint8)[opening[opening > 0] - 1]
+        if not np.isin(before, (_LINE_END, _QUOTE, ord(self.delimiter))).all():
+            # Somewhere a mark stands within a cell that has none around it.
+            return self._row_ends_singly(block, ends)
+        is_outside = np.searchsorted(quotes, ends) % 2 == 0
+        return ends[is_outside] + 1
+
+    def _row_ends_singly(self, block: bytes, ends: Ints) -> Ints:
+        # Every byte is a letter of Latin-1, and no part of a letter is a mark in UTF-8.
+        text = io.StringIO(block.decode("latin-1"), newline="\n")
+        rows, lines = csv.reader(text, delimiter=self.delimiter, strict=True), []
+        with contextlib.suppress(csv.Error):
+            lines = [rows.line_num for _ in rows if rows.line_num <= len(ends)]
+        found: Ints = ends[np.array(lines, np.int64) - 1] + 1
+        return found
+
+    def rows(self, content: bytes, part: Part) -> Block | None:
+        try:
+            text = io.StringIO(self._plain(content).decode(), newline="\n")
+            read = list(csv.reader(text, delimiter=self.delimiter, strict=True))
+        except (UnicodeDecodeError, csv.Error):
+            return None
+        width = len(self.header)
+        if width != 1 and [] in read:
+            read = list(filter(None, read))
+        if not {width}.issuperset(map(len, read)):
+            return None
+        lines: Iterable[int] = range(part.line, part.line + len(read))
+        if content.count(b"\n") > len(read):
+            lines = (line for line, cells in self._records(_lines(content), part.line) if cells)
+        rows = [dict(zip(self.header, cells, strict=True)) for cells in read]
+        return Block(part.number, self.places(lines), rows)
+
+    def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
+        number, width = part.number, len(self.header)
+        broken: list[FormatError] = []
+        for line, cells in self._records(_lines(content), part.line, broken.append):
+            place = Place(str(self.path), line)
+            if broken:
+                report(broken[0])
+                broken.clear()
+            elif width != 1 and len(cells) < 2 and not "".join(cells).strip():
+                continue  # A blank line between rows.
+            elif len(cells) != width:
+                report(FormatError(place, f"{width} cells in the row", str(len(cells))))
+            else:
+                yield Block(number, [place], [dict(zip(self.header, cells, strict=True))])
+            number += 1
+
+    def _records(
+        self, lines: Iterable[bytes], first: int, report: Report = lambda error: None
+    ) -> Iterator[tuple[int, list[str]]]:
+        """The cells of every record, with its line; ``report`` is given what is not UTF-8."""
+        decoded = (self._decoded(line, n, report) for n, line in enumerate(lines, first))
+        rows = csv.reader(decoded, delimiter=self.delimiter, strict=True)
+        while True:
+            line = first + rows.line_num
+            try:
+                cells = next(rows, None)
+            except csv.Error as error:
+                # After a quotation mark that never closes there is no telling where a row begins.
+                place = Place(str(self.path), line)
+                raise FormatError(place, "rows of cells", f"a broken one ({error})") from error
+            if cells is None:
+                return
+            yield line, cells
+
+    def _decoded(self, line: bytes, number: int, report: Report) -> str:
+        line = self._plain(line)
+        if error := broken_utf8(line, Place(str(self.path), number)):
+            report(error)
+        return line.decode("utf-8", "replace")
+
+    def _plain(self, content: bytes) -> bytes:
+        return content.replace(b"\r\n", b"\n") if self.crlf else content
+
+
+@dataclass(frozen=True)
+class JsonTable(TableFile):
+    """A list of objects, or an object with a list for each column; its parts are of rows."""
+
+    path: Path
+
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        return _of_rows(len(self._all()), size)
+
+    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
+        some = self._all()[part.start : part.stop]
+        for number, (place, row) in enumerate(some, part.number):
+            if isinstance(row, FormatError):
+                report(row)
+            else:
+                yield Block(number, [place], [row])
+
+    def _all(self) -> list[tuple[Place, Cells | FormatError]]:
+        """All rows, read once; in the place of one that is wrong, what is."""
+        rows: list[tuple[Place, Cells | FormatError]] = _last_read(self.path, "json", self._read)
+        return rows
+
+    def _read(self) -> list[tuple[Place, Cells | FormatError]]:
+        place = Place(str(self.path))
+        with opened(self.path) as file:
+            content = without_mark(file.read())
+        is_list = content.lstrip().startswith(b"[")
+        try:
+            return list((_listed_rows if is_list else _rows_of_columns)(content, place))
+        except JSON_ERRORS as error:
+            reason = broken_utf8(content, place)
+            raise reason or FormatError(place, "a list or an object in JSON", str(error)) from error
+
+
+def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | FormatError]]:
+    at, line = 0, 1
+    for raw in msgspec.json.decode(content, type=list[msgspec.Raw]):
+        start = content.index(bytes(raw), at)
+        line += content.count(b"\n", at, start)
+        where, at = Place(place.path, line), start
+        row = msgspec.json.decode(raw)
+        if isinstance(row, str | list):
+            # A bare list of texts has one column, without a name.
+            row = {"": row}
+        if not isinstance(row, dict):
+            row = FormatError(where, "an object with named cells", str(row))
+        yield where, row
+
+
+def _rows_of_columns(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | FormatError]]:
+    columns: Cells = msgspec.json.decode(content)
+    if not any(isinstance(cells, list) for cells in columns.values()):
+        yield place, columns
+        return
+    first = next(name for name, cells in columns.items() if isinstance(cells, list))
+    expected = f"a list of {len(columns[first])} cells in each column, as in {first!r}"
+    for name, cells in columns.items():
+        if not isinstance(cells, list):
+            raise FormatError(place, expected, f"no list in {name!r}")
+        if len(cells) != len(columns[first]):
+            raise FormatError(place, expected, f"{len(cells)} in {name!r}")
+    for number, row in enumerate(zip(*columns.values(), strict=True), start=1):
+        yield Place(place.path, number), dict(zip(columns, row, strict=True))
+
+
+@dataclass(frozen=True)
+class ParquetTable(TableFile):
+    """A file of Parquet; no other columns than ``only`` these are decoded, if they are named."""
+
+    path: Path
+    only: frozenset[str] | None = None
+    # Whether a row with a cell that Python cannot hold is kept, with None as the cell.
+    keeps_all: bool = False
+
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        with naming_broken_parquet(self.path) as pyarrow:
+            metadata = pyarrow.parquet.read_metadata(self.path)
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        length = sum(group.total_byte_size for group in groups) // max(metadata.num_rows, 1)
+        return _of_rows(metadata.num_rows, max(min(size, PART_BYTES // max(length, 1)), 1))
+
+    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
+        with naming_broken_parquet(self.path):
+            cursor = _last_read(self.path, self.only, partial(_ParquetCursor, self))
+            for number, batch in cursor.batches(part.start, part.stop):
+                places = map(partial(Place, str(self.path)), range(number, number + len(batch)))
+                try:
+                    yield Block(number, places, _rows_of_batch(batch))
+                except _UNREADABLE:
+                    yield from self._singly(batch, number, places, report)
+
+    def _singly(
+        self, batch: Any, first: int, places: Iterable[Place], report: Report
+    ) -> Iterator[Block]:
+        """Row by row; one with a cell that Python cannot hold is reported and left out."""
+        for number, place in enumerate(places):
+            cells: Cells = {}
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                try:
+                    cells[name] = column[number].as_py()
+                except _UNREADABLE as error:
+                    report(_unreadable(error, name, column.type, place))
+                    cells[name] = None
+                    if not self.keeps_all:
+                        break
+            else:
+                yield Block(first + number, [place], [cells])
+
+
+def _rows_of_batch(batch: Any) -> list[Cells]:
+    # Much faster than by rows, as pyarrow does it.
+    columns = [column.to_pylist() for column in batch.columns]
+    if not columns:
+        return [{} for _ in range(len(batch))]
+    names = batch.schema.names
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+class _ParquetCursor:
+    """Reads on where it stopped: what comes before cannot be stepped over, only decoded."""
+
+    def __init__(self, table: ParquetTable) -> None:
+        pyarrow = pyarrow_for("reading Parquet")
+        file = pyarrow.parquet.ParquetFile(table.path)
+        names = checked_header(file.schema_arrow.names, Place(str(table.path)))
+        self._names = [name for name in names if table.only is None or name in table.only]
+        self._file, self._at = file, 0
+        self._start()
+
+    def _start(self) -> None:
+        self._left = self._file.iter_batches(batch_size=_PARQUET_ROWS, columns=self._names)
+        self._at, self._batch = 0, None
+
+    def batches(self, start: int, stop: int) -> Iterator[tuple[int, Any]]:
+        """The rows from ``start`` to before ``stop``, with the number of each batch's first."""
+        if start < self._at:
+            self._start()
+        while start < stop:
+            while self._batch is None or self._at + len(self._batch) <= start:
+                self._at += len(self._batch) if self._batch is not None else 0
+                self._batch = next(self._left)
+            offset = start - self._at
+            some = self._batch.slice(offset, min(stop - start, len(self._batch) - offset))
+            yield start + 1, some
+            start += len(some)
+
+
+class _Read(threading.local):
+    """What a thread read last, and of which file."""
+
+    of: Any = None
+    held: Any = None
+
+
+_READ = _Read()
+
+
+def _last_read(path: Path, how: Any, read: Callable[[], Any]) -> Any:
+    """What ``read`` gives, which is called once as long as the same file is asked for."""
+    status = path.stat()
+    key = (path, status.st_mtime_ns, status.st_size, how)
+    if _READ.of != key:
+        _READ.of, _READ.held = None, read()
+        _READ.of = key
+    return _READ.held
+
+
+def _of_rows(rows: int, size: int) -> Iterator[Part]:
+    for start in range(0, rows, size):
+        yield Part(start, min(start + size, rows), start + 1, start + 1)
+
+
+def _cut(ends: Ints, size: int, is_end: bool) -> Iterator[slice]:
+    """Rows by where they end, in slices of at most ``size``, fewer where they are long.
+
+    The last slice is left for later if it could hold more rows, unless there are no more.
+    """
+    start, begin = 0, 0
+    while start < len(ends):
+        fit = int(np.searchsorted(ends, begin + PART_BYTES, side="right"))
+        stop = min(max(fit, start + 1), start + size)
+        if stop >= len(ends) and not is_end and stop < start + size:
+            return
+        stop = min(stop, len(ends))
+        yield slice(start, stop)
+        start, begin = stop, int(ends[stop - 1])
+
+
+def _places_of(byte: int, block: bytes) -> Ints:
+    return np.flatnonzero(np.frombuffer(block, np.uint8) == byte)
+
+
+def _lines(content: bytes) -> Iterator[bytes]:
+    return io.BytesIO(content)
+
+
+def checked_header(cells: Sequence[str], place: Place) -> list[str]:
+    """The names of columns, each of which must be there once."""
+    twice = {name for name, count in Counter(cells).items() if count > 1}
+    if twice:
+        raise FormatError(place, "each column once", f"{shorten(sorted(twice)[0])} more than once")
+    return list(cells)
+
+
+def pyarrow_for(doing: str) -> Any:
+    """The package pyarrow with its Parquet, or an error that says how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingPackageError(doing, "pyarrow") from error
+    return pyarrow
+
+
+@contextlib.contextmanager
+def naming_broken_parquet(path: Path) -> Iterator[Any]:
+    """pyarrow, which says nothing of the file when one is broken."""
+    pyarrow = pyarrow_for("reading Parquet")
+    try:
+        yield pyarrow
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
+
+
+# What decoding a cell may raise: bytes that are no text, a date before the year 1 or after 9999,
+# nanoseconds where pandas is missing, a time zone that nobody knows.
+_UNREADABLE = (ValueError, OverflowError, LookupError, ImportError)
+
+
+def _unreadable(error: Exception, name: str, kind: Any, place: Place) -> FormatError:
+    if isinstance(error, UnicodeDecodeError):
+        byte = f"the byte {error.object[error.start]:#04x} at byte {error.start + 1}"
+        return FormatError(place, f"UTF-8 in {name!r}", byte)
+    reason = str(error).partition("\n")[0]
+    zone = getattr(kind, "tz", None)
+    if zone and not _is_zone(zone):
+        reason = f"the time zone {zone} is not known"
+    found = f"one that cannot be read ({reason})"
+    return FormatError(place, f"a value of the type {kind} in {name!r}", found)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return ZoneInfo(name) is not None
+    except (ValueError, LookupError, OSError):
+        return False
