@@ -18,6 +18,7 @@ from summetry.records.pyramids import said_by
 
 # Numbers are added modulo 2 to this power; the last digits of the sum are shown.
 _BITS = 64
+_LAST_BITS = 2**64 - 1
 _DIGITS = 10
 
 
@@ -40,7 +41,8 @@ def sum_of_texts(columns: TextColumns) -> int:
         else:
             line = _line(candidate, shared, references)
         digests.append(sha256(line.encode("utf-8", "surrogatepass")).digest())
-    return sum(struct.unpack(">" + "Q24x" * len(digests), b"".join(digests))) % 2**_BITS
+    numbers: tuple[int, ...] = struct.unpack(">" + "Q24x" * len(digests), b"".join(digests))
+    return sum(numbers) & _LAST_BITS
 
 
 def fingerprint_of_sum(total: int) -> str:

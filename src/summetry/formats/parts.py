@@ -15,7 +15,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -40,7 +40,7 @@ from summetry.formats.texts import warn_at
 
 # Few rows are held at a time: so many, and fewer where they are long.
 PART_ROWS = 4096
-PART_BYTES = 4_000_000
+PART_BYTES = 2_000_000
 _LINE_END, _QUOTE = b'\n"'
 # The default limit of 128 KB a cell is less than a book.
 _LONGEST_CELL = 2**31 - 1
@@ -57,12 +57,40 @@ class Part(NamedTuple):
     content: bytes | None = None
 
 
-class Block(NamedTuple):
+@dataclass
+class Block:
     """Rows with the number of the first; places are made when they are asked for."""
 
     number: int
     places: Iterable[Place]
-    rows: list[Cells]
+    rows: Sequence[Cells]
+
+    def names(self) -> set[str]:
+        """The names of all columns."""
+        return set().union(*self.rows)
+
+    def column(self, name: str) -> list[Any]:
+        """The cells of a column, None where a row has none."""
+        return [row.get(name) for row in self.rows]
+
+
+class ColumnBlock(Block):
+    """The same in columns, which is quicker where nobody asks for rows."""
+
+    def __init__(self, number: int, places: Iterable[Place], columns: dict[str, list[Any]]) -> None:
+        self.number, self.places, self.columns = number, places, columns
+
+    @cached_property
+    def rows(self) -> Sequence[Cells]:  # type: ignore[override]
+        cells = zip(*self.columns.values(), strict=True)
+        return [dict(zip(self.columns, row, strict=True)) for row in cells]
+
+    def names(self) -> set[str]:
+        return set(self.columns)
+
+    def column(self, name: str) -> list[Any]:
+        length = len(next(iter(self.columns.values()), ()))
+        return self.columns.get(name) or [None] * length
 
 
 class TableFile(Protocol):
@@ -129,20 +157,28 @@ class TextTable(TableFile):
                 # Twice as much where not even one row was whole.
                 read = file.read(max(PART_BYTES, len(rest)))
                 is_end, block = not read, rest + read
-                ends = self.row_ends(block)
-                if is_end and len(block) > (ends[-1] if len(ends) else 0):
-                    ends = np.append(ends, len(block))
                 begin = 0
-                for rows in _cut(ends, size, is_end):
-                    stop = int(ends[rows.stop - 1])
+                for stop, count in self._cut(block, size, is_end):
                     content = block[begin:stop]
                     part = part._replace(start=part.stop, stop=part.stop + stop - begin)
                     yield part._replace(content=content)
-                    count = self._count(content, ends[rows] - begin)
                     lines = content.count(b"\n")
                     part = part._replace(line=part.line + lines, number=part.number + count)
                     begin = stop
                 rest = block[begin:]
+
+    def _cut(self, block: bytes, size: int, is_end: bool) -> Iterator[tuple[int, int]]:
+        """Where parts of a block end, and how many rows each has."""
+        ends = self.row_ends(block)
+        if is_end and len(block) > (ends[-1] if len(ends) else 0):
+            ends = np.append(ends, len(block))
+        starts = np.concatenate([[0], ends[:-1]])
+        for rows in _slices(ends, size, is_end):
+            # A row may begin with a blank, and a blank line is none.
+            first = np.frombuffer(block, np.uint8)[starts[rows]] <= ord(" ")
+            doubtful = (np.flatnonzero(first) + rows.start).tolist()
+            blank = sum(self.is_blank(block[starts[row] : ends[row]]) for row in doubtful)
+            yield int(ends[rows.stop - 1]), rows.stop - rows.start - blank
 
     def content(self, part: Part) -> bytes:
         if part.content is not None:
@@ -162,14 +198,6 @@ class TextTable(TableFile):
 
     def places(self, lines: Iterable[int]) -> Iterator[Place]:
         return map(partial(Place, str(self.path)), lines)
-
-    def _count(self, content: bytes, ends: Ints) -> int:
-        """How many rows there are, without blank lines."""
-        starts = np.concatenate([[0], ends[:-1]])
-        # A row may begin with a blank.
-        doubtful = np.flatnonzero(np.frombuffer(content, np.uint8)[starts] <= ord(" "))
-        blank = sum(self.is_blank(content[starts[row] : ends[row]]) for row in doubtful.tolist())
-        return len(ends) - blank
 
 
 @dataclass(frozen=True)
@@ -253,15 +281,16 @@ class Separated(TextTable):
     def row_ends(self, block: bytes) -> Ints:
         ends = _places_of(_LINE_END, block)
         if b'"' not in block:
-            return ends + 1
+            found: Ints = ends + 1
+            return found
         quotes = _places_of(_QUOTE, block)
         opening = quotes[::2]
         before = np.frombuffer(block, np.uint8)[opening[opening > 0] - 1]
         if not np.isin(before, (_LINE_END, _QUOTE, ord(self.delimiter))).all():
             # Somewhere a mark stands within a cell that has none around it.
             return self._row_ends_singly(block, ends)
-        is_outside = np.searchsorted(quotes, ends) % 2 == 0
-        return ends[is_outside] + 1
+        found = ends[np.searchsorted(quotes, ends) % 2 == 0] + 1
+        return found
 
     def _row_ends_singly(self, block: bytes, ends: Ints) -> Ints:
         # Every byte is a letter of Latin-1, and no part of a letter is a mark in UTF-8.
@@ -274,8 +303,14 @@ class Separated(TextTable):
 
     def rows(self, content: bytes, part: Part) -> Block | None:
         try:
-            text = io.StringIO(self._plain(content).decode(), newline="\n")
-            read = list(csv.reader(text, delimiter=self.delimiter, strict=True))
+            if b'"' in content or content.count(b"\r") != self.crlf * content.count(b"\n"):
+                lines = io.StringIO(self._plain(content).decode(), newline="\n")
+                read = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
+            else:
+                # Ten times as fast, and the same where nothing is quoted.
+                end = "\r\n" if self.crlf else "\n"
+                whole = content.decode().removesuffix(end).split(end)
+                read = [line.split(self.delimiter) if line else [] for line in whole]
         except (UnicodeDecodeError, csv.Error):
             return None
         width = len(self.header)
@@ -283,11 +318,12 @@ class Separated(TextTable):
             read = list(filter(None, read))
         if not {width}.issuperset(map(len, read)):
             return None
-        lines: Iterable[int] = range(part.line, part.line + len(read))
+        numbers: Iterable[int] = range(part.line, part.line + len(read))
         if content.count(b"\n") > len(read):
-            lines = (line for line, cells in self._records(_lines(content), part.line) if cells)
-        rows = [dict(zip(self.header, cells, strict=True)) for cells in read]
-        return Block(part.number, self.places(lines), rows)
+            numbers = (line for line, cells in self._records(_lines(content), part.line) if cells)
+        columns = map(list, zip(*read, strict=True)) if read else [[] for _ in self.header]
+        cells = dict(zip(self.header, columns, strict=True))
+        return ColumnBlock(part.number, self.places(numbers), cells)
 
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
         number, width = part.number, len(self.header)
@@ -420,9 +456,12 @@ class ParquetTable(TableFile):
             for number, batch in cursor.batches(part.start, part.stop):
                 places = map(partial(Place, str(self.path)), range(number, number + len(batch)))
                 try:
-                    yield Block(number, places, _rows_of_batch(batch))
+                    columns = [column.to_pylist() for column in batch.columns]
                 except _UNREADABLE:
                     yield from self._singly(batch, number, places, report)
+                else:
+                    cells = dict(zip(batch.schema.names, columns, strict=True))
+                    yield ColumnBlock(number, places, cells)
 
     def _singly(
         self, batch: Any, first: int, places: Iterable[Place], report: Report
@@ -442,15 +481,6 @@ class ParquetTable(TableFile):
                 yield Block(first + number, [place], [cells])
 
 
-def _rows_of_batch(batch: Any) -> list[Cells]:
-    # Much faster than by rows, as pyarrow does it.
-    columns = [column.to_pylist() for column in batch.columns]
-    if not columns:
-        return [{} for _ in range(len(batch))]
-    names = batch.schema.names
-    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
-
-
 class _ParquetCursor:
     """Reads on where it stopped: what comes before cannot be stepped over, only decoded."""
 
@@ -459,7 +489,7 @@ class _ParquetCursor:
         file = pyarrow.parquet.ParquetFile(table.path)
         names = checked_header(file.schema_arrow.names, Place(str(table.path)))
         self._names = [name for name in names if table.only is None or name in table.only]
-        self._file, self._at = file, 0
+        self._path, self._file = table.path, file
         self._start()
 
     def _start(self) -> None:
@@ -473,7 +503,10 @@ class _ParquetCursor:
         while start < stop:
             while self._batch is None or self._at + len(self._batch) <= start:
                 self._at += len(self._batch) if self._batch is not None else 0
-                self._batch = next(self._left)
+                self._batch = next(self._left, None)
+                if self._batch is None:
+                    place, expected = Place(str(self._path)), f"at least {stop} rows"
+                    raise FormatError(place, expected, f"{self._at}, a broken file")
             offset = start - self._at
             some = self._batch.slice(offset, min(stop - start, len(self._batch) - offset))
             yield start + 1, some
@@ -505,18 +538,18 @@ def _of_rows(rows: int, size: int) -> Iterator[Part]:
         yield Part(start, min(start + size, rows), start + 1, start + 1)
 
 
-def _cut(ends: Ints, size: int, is_end: bool) -> Iterator[slice]:
+def _slices(ends: Ints, size: int, is_end: bool) -> Iterator[slice]:
     """Rows by where they end, in slices of at most ``size``, fewer where they are long.
 
-    The last slice is left for later if it could hold more rows, unless there are no more.
+    A last slice of little is left for later, to become larger, unless there is no more.
     """
     start, begin = 0, 0
     while start < len(ends):
         fit = int(np.searchsorted(ends, begin + PART_BYTES, side="right"))
         stop = min(max(fit, start + 1), start + size)
-        if stop >= len(ends) and not is_end and stop < start + size:
+        is_little = stop < start + size and 2 * (ends[stop - 1] - begin) < PART_BYTES
+        if stop == len(ends) and is_little and not is_end:
             return
-        stop = min(stop, len(ends))
         yield slice(start, stop)
         start, begin = stop, int(ends[stop - 1])
 

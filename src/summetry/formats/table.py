@@ -147,10 +147,9 @@ def read_part(
     read: list[NamedTexts] = []
     known: set[str] = set()
     for block in table.blocks(part, report):
-        names = set().union(*block.rows)
-        known |= names
+        known |= block.names()
         try:
-            read.append(_texts_of(block.rows, names, columns, block.number))
+            read.append(_texts_of(block, columns))
         except FormatError:
             # Row by row, for the place of what is wrong, and for the others.
             good = list(_rows_of(block, columns, report))
@@ -182,31 +181,30 @@ def _rows_of(block: Block, chosen: TableColumns, report: Report) -> Iterator[Tab
                 report(error)
 
 
-def _texts_of(
-    rows: Sequence[Cells], names: Collection[str], chosen: TableColumns, first: int
-) -> NamedTexts:
+def _texts_of(block: Block, chosen: TableColumns) -> NamedTexts:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
-    ids: list[Any] = [cells.get(chosen.id) for cells in rows]
+    names, ids = block.names(), block.column(chosen.id)
     if "" in ids or not _all_texts(ids):
-        ids = [str(n) if i in (None, "") else str(i) for n, i in enumerate(ids, start=first)]
-    systems: list[Any] = [cells.get(chosen.system) for cells in rows]
+        numbered = enumerate(ids, start=block.number)
+        ids = [str(n) if i in (None, "") else str(i) for n, i in numbered]
+    systems = block.column(chosen.system)
     if "" in systems or not _all_texts(systems):
         systems = ["candidate" if s in (None, "") else str(s) for s in systems]
-    sources = _texts_in(rows, chosen.source)
-    single = [_texts_in(rows, name) for name in reference_columns(names, chosen)]
+    sources = _texts_in(block, chosen.source)
+    single = [_texts_in(block, name) for name in reference_columns(names, chosen)]
     if len(single) == 1 and _all_texts(single[0]):
         references: list[Sequence[str]] = list(zip(single[0], strict=True))
     else:
-        groups = zip(*single, strict=True) if single else [()] * len(rows)
+        groups = zip(*single, strict=True) if single else [()] * len(ids)
         references = [[text for text in texts if text is not None] for texts in groups]
     for name in filter(names.__contains__, chosen.references):
-        lists = (_list_of_texts(cells.get(name), name, _NOWHERE) for cells in rows)
+        lists = (_list_of_texts(cell, name, _NOWHERE) for cell in block.column(name))
         references = [[*texts, *more] for texts, more in zip(references, lists, strict=True)]
-    candidates = [_texts_in(rows, name) for name in chosen.candidate]
+    candidates = [_texts_in(block, name) for name in chosen.candidate]
     if not _all_texts(texts := list(chain.from_iterable(zip(*candidates, strict=True)))):
         raise FormatError(_NOWHERE, "text in each candidate", "null")
     if chosen.is_per_system:
-        systems = [*chosen.candidate] * len(rows)
+        systems = [*chosen.candidate] * len(ids)
     whose = list(zip(_repeated(ids, candidates), systems, strict=True))
     others = _repeated(references, candidates), _repeated(sources, candidates)
     return whose, TextColumns(texts, *others)
@@ -217,12 +215,12 @@ def _repeated(cells: Sequence[T], candidates: Sequence[Any]) -> Sequence[T]:
     return cells if len(candidates) == 1 else [cell for cell in cells for _ in candidates]
 
 
-def _texts_in(rows: Sequence[Cells], name: str) -> list[str | None]:
+def _texts_in(block: Block, name: str) -> list[str | None]:
     """The cells of a column as texts."""
-    cells = [row.get(name) for row in rows]
+    cells = block.column(name)
     if _TEXT_OR_NONE.issuperset(map(type, cells)):
         return cells  # Nearly always.
-    return [optional_text(row, name, _NOWHERE) for row in rows]
+    return [optional_text({name: cell}, name, _NOWHERE) for cell in cells]
 
 
 def _all_texts(cells: Sequence[str | None]) -> TypeGuard[Sequence[str]]:
