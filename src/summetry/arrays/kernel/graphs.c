@@ -11,7 +11,11 @@
    times faster. A slot without number and times is free. Whoever uses a table sets both to 0 again, those
    of the last keys first, so that a table is empty in the end. */
 typedef struct {
-    uint32_t *numbers, *times;
+    uint32_t number, times;
+} Slot;
+
+typedef struct {
+    Slot *slots;
     Bits *keys;    /* of the slots that are taken, where keys are hashed */
     Int is_direct; /* whether a key is its slot */
     Bits last;     /* of the slots where keys are hashed, a power of two less one; half of them are free */
@@ -19,7 +23,7 @@ typedef struct {
 } Table;
 
 static void close_table(Table *table) {
-    free(table->numbers), free(table->times), free(table->keys);
+    free(table->slots), free(table->keys);
 }
 
 /* Uses an empty table for keys below `direct`, or if it is 0 for so many keys that are hashed. */
@@ -30,17 +34,16 @@ static Int start_table(Table *table, Int direct, Int hashed) {
     if (direct) slots = (Bits)direct;
     if (slots <= table->room) return 0;
     close_table(table);
-    table->numbers = reserve_zeros((Int)slots, sizeof *table->numbers);
-    table->times = reserve_zeros((Int)slots, sizeof *table->times);
+    table->slots = reserve_zeros((Int)slots, sizeof *table->slots);
     table->keys = reserve((Int)slots, sizeof *table->keys);
     table->room = slots;
-    return table->numbers && table->times && table->keys ? 0 : NO_MEMORY;
+    return table->slots && table->keys ? 0 : NO_MEMORY;
 }
 
 static inline Bits slot_of(const Table *table, Bits key) {
     if (table->is_direct) return key;
     Bits slot = ((key ^ key >> 32) * SPREAD >> 32) & table->last;
-    while ((table->numbers[slot] || table->times[slot]) && table->keys[slot] != key)
+    while ((table->slots[slot].number || table->slots[slot].times) && table->keys[slot] != key)
         slot = (slot + 1) & table->last;
     table->keys[slot] = key;
     return slot;
@@ -54,7 +57,7 @@ static Int number_symbols(Int *symbols, Int count) {
     uint32_t next = 1;
     Int failed = start_table(&table, 0, count);
     for (Int i = 0; i < count && !failed; i++) {
-        uint32_t *number = table.numbers + slot_of(&table, (Bits)symbols[i]);
+        uint32_t *number = &table.slots[slot_of(&table, (Bits)symbols[i])].number;
         if (!*number) *number = next++;
         symbols[i] = *number;
     }
@@ -99,7 +102,7 @@ enum { UPDATE, ONES, MEAN }; /* how the graphs of several texts become one */
 enum { DIRECT_SYMBOL_BITS = 22, DIRECT_EDGES = 1 << 20 };
 /* In a call for fewer pairs it does not pay to get so much memory. */
 enum { MANY_PAIRS = 32 };
-/* What is the number of a symbol that occurred once; of others it is above. */
+/* The number of a symbol that occurs once; those of ends are above it. */
 enum { ONCE = 1 };
 
 /* What a shared edge adds is rounded down to a part of this, and added as a whole number: the order of
@@ -168,7 +171,7 @@ static inline Int length_of(const Graphs *graphs, Int row) {
 /* ---- Symbols ---- */
 
 /* Finds the symbols of a text, and numbers those that are ends: all whose number was `before`. */
-static inline void number_symbols_of(Graphs *graphs, Int row, uint32_t *text, uint32_t before,
+static inline void find_symbols_in(Graphs *graphs, Int row, uint32_t *text, uint32_t before,
                                      Int is_direct) {
     const Int *ids = graphs->ids + graphs->offsets[row];
     Int length = length_of(graphs, row), n = graphs->n, bits = graphs->bits;
@@ -180,9 +183,9 @@ static inline void number_symbols_of(Graphs *graphs, Int row, uint32_t *text, ui
     for (Int i = 0; i < length; i++) {
         key = (key << bits | (Bits)ids[i + n - 1]) & inside;
         Bits slot = slot_of(&symbols, key);
-        uint32_t number = symbols.numbers[slot], is_new = number == before;
+        uint32_t number = symbols.slots[slot].number, is_new = number == before;
         number ^= (number ^ next) & -is_new;
-        symbols.numbers[slot] = number | !number;
+        symbols.slots[slot].number = number | !number;
         next += is_new;
         text[i] = (uint32_t)slot;
     }
@@ -190,14 +193,14 @@ static inline void number_symbols_of(Graphs *graphs, Int row, uint32_t *text, ui
 }
 
 static void find_symbols(Graphs *graphs, Int row, uint32_t *text, uint32_t before) {
-    if (graphs->symbols.is_direct) number_symbols_of(graphs, row, text, before, 1);
-    else number_symbols_of(graphs, row, text, before, 0);
+    if (graphs->symbols.is_direct) find_symbols_in(graphs, row, text, before, 1);
+    else find_symbols_in(graphs, row, text, before, 0);
 }
 
 /* Forgets the symbols of texts but for the ends below `kept`. */
 static void forget_symbols(Graphs *graphs, const uint32_t *text, Int length, uint32_t kept) {
     for (Int i = 0; i < length; i++) {
-        uint32_t *number = graphs->symbols.numbers + text[i];
+        uint32_t *number = &graphs->symbols.slots[text[i]].number;
         *number &= -(uint32_t)((*number > ONCE) & (*number < kept));
     }
 }
@@ -211,7 +214,7 @@ static Int find_places(Graphs *graphs, const uint32_t *text, Int length, Int *al
     Int is_triangle = graphs->edges.is_direct && !graphs->directed;
     uint32_t stride = (uint32_t)graphs->stride;
     for (Int i = 0; i < length; i++) {
-        uint32_t end = graphs->symbols.numbers[text[i]];
+        uint32_t end = graphs->symbols.slots[text[i]].number;
         graphs->at[found] = (uint32_t)i, graphs->ends[found] = end;
         graphs->rows[found] = is_triangle ? end * (end + 1) / 2 : end * stride;
         graphs->before[i] = (uint32_t)found;
@@ -243,16 +246,16 @@ static Int reserve_steps(Graphs *graphs) {
 }
 
 /* Moves the edges to a table that is large enough for some more. */
-static Int widen_edges(Graphs *graphs, Int more) {
+static Int widen_edges(Graphs *graphs) {
     Table old = graphs->edges;
     Int *steps = graphs->steps, taken = graphs->next_theirs + graphs->met_count;
     graphs->edges = (Table){0}, graphs->steps = NULL;
-    Int failed = start_table(&graphs->edges, 0, taken + more) || reserve_steps(graphs);
+    Int failed = start_table(&graphs->edges, 0, taken + 1) || reserve_steps(graphs);
     /* In their order, so that the last ones can still be forgotten. */
     for (Int i = 1; i < taken && !failed; i++) {
         uint32_t *edge = i < graphs->next_theirs ? graphs->theirs + i : graphs->met + i - graphs->next_theirs;
         Bits from = *edge & ~ONE_WAY, to = slot_of(&graphs->edges, old.keys[from]);
-        graphs->edges.numbers[to] = old.numbers[from], graphs->edges.times[to] = old.times[from];
+        graphs->edges.slots[to].number = old.slots[from].number, graphs->edges.slots[to].times = old.slots[from].times;
         if (steps) graphs->steps[to] = steps[from];
         *edge = (uint32_t)to | (*edge & ONE_WAY);
     }
@@ -295,12 +298,9 @@ static inline Int meet_edges(Graphs *graphs, const uint32_t *text, Int length, I
     Int alone, places = find_places(graphs, text, length, &alone), near = 1;
     const uint32_t *at = graphs->at, *ends = graphs->ends;
     graphs->met_count = 0;
-    if (is_direct) graphs->edges.times[0] = 1; /* so that what is too far is not new */
+    if (is_direct) graphs->edges.slots[0].times = 1; /* so that what is too far is not new */
     for (Int back = 1; back <= graphs->window && back < places && near; back++) {
-        Int taken = graphs->next_theirs + graphs->met_count + places;
         if (widen_met(graphs, places)) return NO_MEMORY;
-        if (!is_direct && 2 * (Bits)taken > graphs->edges.last && widen_edges(graphs, places))
-            return NO_MEMORY;
         near = is_direct ? find_edges(graphs, places, back, directed) : 0;
         Table edges = graphs->edges;
         edges.is_direct = is_direct;
@@ -310,17 +310,22 @@ static inline Int meet_edges(Graphs *graphs, const uint32_t *text, Int length, I
             if (is_direct) edge = graphs->next_to[i];
             else {
                 if (apart > graphs->window) continue;
+                if (2 * (Bits)(graphs->next_theirs + met) > edges.last) {
+                    graphs->met_count = met;
+                    if (widen_edges(graphs)) return NO_MEMORY;
+                    edges = graphs->edges;
+                }
                 Bits later = ends[i + back], earlier = ends[i];
                 Bits first = directed || later > earlier ? later : earlier;
                 edge = (uint32_t)slot_of(&edges, first << 32 | (later ^ earlier ^ first));
                 edge |= directed || later == earlier ? ONE_WAY : 0;
                 near++;
             }
-            uint32_t slot = edge & ~ONE_WAY, is_first = !edges.times[slot], mark = edge >> 31;
+            uint32_t slot = edge & ~ONE_WAY, is_first = !edges.slots[slot].times, mark = edge >> 31;
             graphs->met[met] = edge;
             met += is_first;
             /* A loop is met from both of its ends, which are one. */
-            edges.times[slot] += 1 + (directed || distances ? 0 : mark);
+            edges.slots[slot].times += 1 + (directed || distances ? 0 : mark);
             if (distances) graphs->steps[slot] = apart + (is_first ? 0 : graphs->steps[slot]);
         }
         graphs->met_count = met;
@@ -340,13 +345,13 @@ static Int read_text(Graphs *graphs, const uint32_t *text, Int length) {
 }
 
 static void forget_text(Graphs *graphs) {
-    for (Int i = 0; i < graphs->met_count; i++) graphs->edges.times[graphs->met[i] & ~ONE_WAY] = 0;
+    for (Int i = 0; i < graphs->met_count; i++) graphs->edges.slots[graphs->met[i] & ~ONE_WAY].times = 0;
 }
 
 static void forget_theirs(Graphs *graphs) {
     for (Int i = 1; i < graphs->next_theirs; i++)
-        graphs->edges.numbers[graphs->theirs[i] & ~ONE_WAY] = 0;
-    graphs->edges.times[0] = 0;
+        graphs->edges.slots[graphs->theirs[i] & ~ONE_WAY].number = 0;
+    graphs->edges.slots[0].times = 0;
     graphs->next_theirs = 1;
 }
 
@@ -357,7 +362,7 @@ static inline double directions(uint32_t edge) {
 
 /* The weight of an edge in the text that was read. */
 static inline double weigh(const Graphs *graphs, Bits slot) {
-    double times = (double)graphs->edges.times[slot];
+    double times = (double)graphs->edges.slots[slot].times;
     return graphs->distances ? (double)graphs->steps[slot] / times : times;
 }
 
@@ -383,7 +388,7 @@ static double merge_texts(Graphs *graphs, const Int *rows, Int count, Int mergin
         double factor = 1 / (double)(place + 1);
         size += graphs->size;
         for (Int i = 0; i < graphs->met_count; i++) {
-            uint32_t edge = graphs->met[i], *number = graphs->edges.numbers + (edge & ~ONE_WAY);
+            uint32_t edge = graphs->met[i], *number = &graphs->edges.slots[edge & ~ONE_WAY].number;
             double weight = weigh(graphs, edge & ~ONE_WAY);
             if (*number) {
                 double *known = graphs->weights + *number;
@@ -416,7 +421,7 @@ static Int find_common(Graphs *graphs) {
     for (Int i = 0; i < graphs->met_count; i++) {
         uint32_t edge = met[i];
         met[i] = met[common], met[common] = edge;
-        common += graphs->edges.numbers[edge & ~ONE_WAY] > 0;
+        common += graphs->edges.slots[edge & ~ONE_WAY].number > 0;
     }
     return common;
 }
@@ -432,11 +437,11 @@ static void compare_text(Graphs *graphs, double their_size, double *found) {
     Sum matched = 0;
     for (Int i = 0; i < count; i++) {
         Bits here = looked_up[i] & ~ONE_WAY, there = here;
-        if (graphs->directed && !(of_theirs ? edges.times[here] : edges.numbers[here]))
+        if (graphs->directed && !(of_theirs ? edges.slots[here].times : edges.slots[here].number))
             there = reverse_of(graphs, here);
         Bits mine = of_theirs ? there : here, theirs = of_theirs ? here : there;
-        if (!edges.times[mine] || !edges.numbers[theirs]) continue;
-        double one = weigh(graphs, mine), other = graphs->weights[edges.numbers[theirs]];
+        if (!edges.slots[mine].times || !edges.slots[theirs].number) continue;
+        double one = weigh(graphs, mine), other = graphs->weights[edges.slots[theirs].number];
         double smaller = one < other ? one : other, larger = one < other ? other : one;
         double ways = directions(looked_up[i]);
         common += (Int)ways;
@@ -466,7 +471,7 @@ static Int start_group(Graphs *graphs, const Int *rows, Int count, Int longest, 
 /* An empty table for edges between ends whose numbers are below `ends`, of so many places. */
 static Int start_edges(Graphs *graphs, Int ends, Int places) {
     Int slots = graphs->directed ? ends * ends : ends * (ends + 1) / 2;
-    Int direct = graphs->many && ends < DIRECT_EDGES && slots <= DIRECT_EDGES ? slots : 0;
+    Int direct = graphs->many && slots <= DIRECT_EDGES ? slots : 0;
     Bits room = graphs->edges.room;
     if (start_table(&graphs->edges, direct, 2 * places)) return NO_MEMORY;
     graphs->stride = direct ? (Bits)ends : (Bits)1 << 32;
@@ -513,7 +518,7 @@ API Int compare_graphs(const Int *ids, const Int *offsets, Int n, Int bits, Int 
         forget_text(&graphs);
         if (is_last) {
             forget_theirs(&graphs);
-            for (Int k = 0; k < places + length; k++) graphs.symbols.numbers[graphs.texts[k]] = 0;
+            for (Int k = 0; k < places + length; k++) graphs.symbols.slots[graphs.texts[k]].number = 0;
         } else forget_symbols(&graphs, text, length, next_end);
         graphs.next_end = next_end;
     }
