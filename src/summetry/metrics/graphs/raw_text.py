@@ -26,6 +26,7 @@ _LAST_IN_ONE_UNIT = "\uffff"
 # The coding of each kind of characters, in the byte order of the machine, and what it writes.
 _ORDER = "le" if sys.byteorder == "little" else "be"
 _CODINGS = {"codepoints": (f"utf-32-{_ORDER}", np.uint32), "utf16": (f"utf-16-{_ORDER}", np.uint16)}
+_Codes = NDArray[np.uint32] | NDArray[np.uint16] | NDArray[np.uint8]
 
 
 @PIPELINES.register
@@ -46,8 +47,10 @@ class RawText(TextPipeline):
         lengths = list(map(len, texts))
         if self.characters == "utf16":
             lengths = [len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts]
-        coding, kind = _CODINGS[self.characters]
-        codes = np.frombuffer("".join(texts).encode(coding, "surrogatepass"), kind)
+        whole = "".join(texts)
+        # Plain ASCII, whichever characters are taken, is a quarter of the memory.
+        coding, kind = ("ascii", np.uint8) if whole.isascii() else _CODINGS[self.characters]
+        codes: _Codes = np.frombuffer(whole.encode(coding, "surrogatepass"), kind)
         distinct, ids = number_characters(codes)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         return TokenTable(ids, offsets, tuple(map(chr, distinct.tolist())))
@@ -66,7 +69,7 @@ class RawText(TextPipeline):
         return ",".join([self.name, self.characters, *(["file"] if self.file else [])])
 
 
-def number_characters(codes: NDArray[np.uint32] | NDArray[np.uint16]) -> tuple[Ints, Ints]:
+def number_characters(codes: _Codes) -> tuple[Ints, Ints]:
     """The distinct codes, ascending, and the place of each code among them.
 
     >>> [part.tolist() for part in number_characters(np.array([98, 97, 98], np.uint32))]

@@ -8,8 +8,8 @@ For graphs A and B with the common edges E:
 A graph without edges has 0 everywhere, also with itself, as in JInsect. In directed graphs an
 edge that the other graph does not have may match its reverse there, as in JInsect.
 
-What two graphs share is added up in the order in which the sequence of A meets its edges, in C
-(``graphs.c`` of the kernel) and in Python, so that both have the same bits.
+What two graphs share is added up as whole numbers, in C (``graphs.c`` of the kernel) and in Python:
+whatever the order of edges, and whichever graph comes first, the sum has the same bits.
 
 Source: Giannakopoulos and Karkaletsis (2010), eq. 3-6; JInsect for CS and for what is open.
 """
@@ -39,6 +39,8 @@ Numbers = TypeVar("Numbers", float, Floats)
 
 # How many steps of the kernel a pair of symbols takes.
 _STEPS = 16
+# What a shared edge adds is rounded down to a part of this.
+_SHARE = 1 << 61
 # Graphs that plain Python keeps, so that candidates of one reference do not make it again.
 _KEPT = 32
 
@@ -134,10 +136,7 @@ def shared_edges(left: Graph, right: Graph) -> dict[Ends, float]:
 def overlap(left: Graph, right: Graph) -> Overlap:
     """What two graphs have in common."""
     shares = shared_edges(left, right)
-    matched = 0.0
-    # One by one, as in C: ``sum`` adds in another way from Python 3.12 on.
-    for share in shares.values():
-        matched += share
+    matched = sum(int(share * _SHARE) for share in shares.values()) / _SHARE
     common = sum(left.directions(ends) for ends in shares)
     return Overlap(left.size, right.size, float(common), matched)
 
