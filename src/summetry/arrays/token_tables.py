@@ -8,7 +8,7 @@ and the order of two words never depends on the texts around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -27,15 +27,44 @@ KEY_BITS = 63
 MOST_TOKENS = (1 << 31) - 1
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
-_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
-# Each byte in lower case, a line feed as it is, and 0 for all else that is no letter or digit.
-_LOWER = bytes(
-    byte if byte in _LETTERS + b"\n" else byte + 32 if 65 <= byte <= 90 else 0
-    for byte in range(256)
+_LETTERS, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"0123456789"
+_ASCII_BLANKS = bytes(byte for byte in range(128) if chr(byte).isspace())
+# What a byte is to its neighbours, as C has it: a mark joins letters or digits that it stands between.
+_LETTER, _DIGIT, _JOINS_LETTERS, _JOINS_DIGITS, _BLANK, _KEEPS = (1 << bit for bit in range(6))
+
+
+class _Reading(NamedTuple):
+    """How C reads each byte of a text: as which byte of a token, 0 for none; and what it is to its
+    neighbours."""
+
+    bytes: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, read: Mapping[int, int], kinds: Mapping[int, int]) -> _Reading:
+        every = range(256)
+        return cls(*(np.array([t.get(b, 0) for b in every], np.uint8) for t in (read, kinds)))
+
+
+def _themselves(bytes_of: Iterable[int]) -> dict[int, int]:
+    return {byte: byte for byte in bytes_of}
+
+
+_AS_THEY_ARE = _themselves(_LETTERS + _LETTERS.upper() + _DIGITS)
+_LOWER = _AS_THEY_ARE | dict(zip(_LETTERS.upper(), _LETTERS, strict=True))
+# The byte 0 is in no token, so what stands for it there is a byte that is in no text.
+_ZERO = 255
+_BETWEEN_BLANKS = _Reading.of(_themselves(set(range(256)) - {*_ASCII_BLANKS}) | {0: _ZERO}, {})
+_PLAIN_WORDS = _Reading.of(_LOWER, {})
+_KINDS = (
+    dict.fromkeys(_LETTERS + _LETTERS.upper(), _LETTER)
+    | dict.fromkeys(_DIGITS, _DIGIT)
+    | {ord("'"): _JOINS_LETTERS, ord("."): _JOINS_DIGITS, ord(","): _JOINS_DIGITS}
+    | dict.fromkeys(_ASCII_BLANKS, _BLANK)
+    | dict.fromkeys(range(128, 256), _KEEPS)
 )
-# 1 for each byte that is in no piece.
-_NO_WORD = np.array([byte not in _LETTERS for byte in range(256)], np.uint8)
-_BLANKS = np.array([chr(byte).isspace() and byte < 128 for byte in range(256)], np.uint8)
+# Pieces in ASCII are words; those with anything else in them are cut at blanks alone, and for Python.
+_WORDS, _FOLDED_WORDS = _Reading.of(_AS_THEY_ARE, _KINDS), _Reading.of(_LOWER, _KINDS)
 
 # Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
@@ -250,6 +279,11 @@ class Pieces(NamedTuple):
             kernel.call("spell_tokens", self.ids, self.offsets, rows, first, ids, spelt, offsets)
         return _NumberedTable(_Numbering(spelt, words), offsets)
 
+    def spelt_each(self, tokens: Sequence[Sequence[str]]) -> TokenTable:
+        """The rows with the tokens of each distinct piece for it."""
+        counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        return self.spelt(list(chain.from_iterable(tokens)), counts)
+
     def as_table(self) -> TokenTable:
         """The rows with the pieces themselves as tokens."""
         # A copy, since what C wrote to has room for many more.
@@ -260,7 +294,7 @@ def cut_at_blanks(texts: Sequence[str]) -> Pieces:
     """What stands between the blanks of ASCII, a row for each text."""
     if not kernel.is_compiled():
         return _numbered([[text.split()] for text in texts])
-    return _cut(*_coded(texts), _BLANKS)
+    return _cut(texts, _BETWEEN_BLANKS)
 
 
 def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
@@ -274,9 +308,8 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
     if not kernel.is_compiled():
         rows = [[line for line in text.split("\n") if line] if lines else [text] for text in texts]
         return _numbered([[_plain_words(line) for line in text] for text in rows])
-    content, coded = _coded(texts)
     # Every byte of a letter outside ASCII separates, as the letter should.
-    return _cut(content.translate(_LOWER), coded, _NO_WORD, lines)
+    return _cut(texts, _PLAIN_WORDS, lines)
 
 
 def _coded(texts: Sequence[str]) -> tuple[bytes, Sequence[Sized]]:
@@ -289,23 +322,22 @@ def _coded(texts: Sequence[str]) -> tuple[bytes, Sequence[Sized]]:
     return b"".join(coded), coded
 
 
-def _cut(
-    content: bytes, texts: Sequence[Sized], cuts: NDArray[np.uint8], lines: bool = False
-) -> Pieces:
-    """The pieces of ``texts``, which stand behind one another in ``content``, cut by the kernel."""
+def _cut(texts: Sequence[str], how: _Reading, lines: bool = False) -> Pieces:
+    """The pieces of ``texts``, cut by the kernel."""
+    content, coded = _coded(texts)
     if len(content) + len(texts) > MOST_TOKENS:
         raise SummetryError("the texts of a batch are more than 2 gigabytes; take fewer at a time")
-    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    lengths = np.fromiter(map(len, coded), np.int64, len(texts))
     rows = len(texts) + 1 + (content.count(b"\n") if lines else 0)
-    ids, first = (
-        np.empty(len(content) // 2 + len(texts), np.int64),
-        np.empty(len(texts) + 1, np.int64),
-    )
-    offsets, listed = np.empty(rows, np.int64), np.empty(len(content) + len(texts), np.uint8)
-    text = np.frombuffer(content, np.uint8)
-    found = (ids, offsets, first, listed)
-    size = kernel.call("cut_tokens", text, ends, len(texts), cuts, int(lines), *found)
-    distinct = listed[:size].tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
+    ids = np.empty(len(content) // 2 + len(texts), np.int64)
+    offsets, first = np.empty(rows, np.int64), np.empty(len(texts) + 1, np.int64)
+    listed = np.empty(len(content) + len(texts), np.uint8)
+    given = np.frombuffer(content, np.uint8), np.cumsum(lengths), len(texts)
+    found = ids, offsets, first, listed
+    longest = int(lengths.max(initial=0))
+    size = kernel.call("cut_tokens", *given, longest, *how, int(lines), *found)
+    names = listed[:size].tobytes().replace(bytes([_ZERO]), b"\0")
+    distinct = names.decode("utf-8", "surrogatepass").split("\n")[:-1]
     offsets = offsets[: int(first[-1]) + 1]
     return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
 
@@ -334,14 +366,36 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     pieces = cut_at_blanks(texts)
     distinct = pieces.distinct
     if "".join(distinct).isascii():
-        tokens = read(distinct)
-    else:
-        # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
-        parts = [piece.split() for piece in distinct]
-        found = iter(read(list(chain.from_iterable(parts))))
-        tokens = [list(chain.from_iterable(islice(found, len(each)))) for each in parts]
-    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    return pieces.spelt(list(chain.from_iterable(tokens)), counts)
+        return pieces.spelt_each(read(distinct))
+    # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
+    parts = [piece.split() for piece in distinct]
+    found = iter(read(list(chain.from_iterable(parts))))
+    return pieces.spelt_each([list(chain.from_iterable(islice(found, len(p)))) for p in parts])
+
+
+def build_word_table(
+    texts: Sequence[str], read: Reader, fold: bool, has_forms: bool
+) -> TokenTable:
+    """As :func:`build_table` for a ``read`` that finds words (see ``text.tokens``).
+
+    A word in ASCII, in lower case with ``fold``, has another form only if ``has_forms`` says so.
+    """
+    if not kernel.is_compiled():
+        return build_table(texts, read)
+    pieces = _cut(texts, _FOLDED_WORDS if fold else _WORDS)
+    distinct = pieces.distinct
+    if has_forms:
+        return pieces.spelt_each(read(distinct))
+    others = [place for place, piece in enumerate(distinct) if not piece.isascii()]
+    if not others:
+        return pieces.as_table()
+    tokens: list[str] = []
+    counts, start = np.ones(len(distinct), np.int64), 0
+    for place, found in zip(others, read([distinct[place] for place in others]), strict=True):
+        tokens += distinct[start:place]
+        tokens += found
+        counts[place], start = len(found), place + 1
+    return pieces.spelt([*tokens, *distinct[start:]], counts)
 
 
 def table_of(rows: Sequence[Sequence[Any]], words: Iterable[Any] | None = None) -> TokenTable:

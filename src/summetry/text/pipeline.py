@@ -16,14 +16,19 @@ import dataclasses
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, repeat
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.token_tables import TokenTable, build_table, merge_tables
+from summetry.arrays.token_tables import (
+    TokenTable,
+    build_table,
+    build_word_table,
+    merge_tables,
+)
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.registry import Registry, configure
@@ -154,7 +159,11 @@ class LanguagePipeline(TextPipeline):
         return ",".join([self.name, self.tokens, self.case, *used])
 
     def _encode_group(self, texts: list[str], code: str) -> TokenTable:
-        return build_table(texts, lambda pieces: self._read(pieces, code))
+        read = partial(self._read, code=code)
+        if self.tokens != "words":
+            return build_table(texts, read)
+        has_forms = self.stop or self.stem or self.lemma
+        return build_word_table(texts, read, self.case == "fold", has_forms)
 
     @property
     def needs_language(self) -> bool:
