@@ -8,11 +8,11 @@ and the order of two words never depends on the texts around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,44 +27,10 @@ KEY_BITS = 63
 MOST_TOKENS = (1 << 31) - 1
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
-_LETTERS, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"0123456789"
-_ASCII_BLANKS = bytes(byte for byte in range(128) if chr(byte).isspace())
-# What a byte is to its neighbours, as C has it: a mark joins letters or digits that it stands between.
-_LETTER, _DIGIT, _JOINS_LETTERS, _JOINS_DIGITS, _BLANK, _KEEPS = (1 << bit for bit in range(6))
-
-
-class _Reading(NamedTuple):
-    """How C reads each byte of a text: as which byte of a token, 0 for none; and what it is to its
-    neighbours."""
-
-    bytes: NDArray[np.uint8]
-    kinds: NDArray[np.uint8]
-
-    @classmethod
-    def of(cls, read: Mapping[int, int], kinds: Mapping[int, int]) -> _Reading:
-        every = range(256)
-        return cls(*(np.array([t.get(b, 0) for b in every], np.uint8) for t in (read, kinds)))
-
-
-def _themselves(bytes_of: Iterable[int]) -> dict[int, int]:
-    return {byte: byte for byte in bytes_of}
-
-
-_AS_THEY_ARE = _themselves(_LETTERS + _LETTERS.upper() + _DIGITS)
-_LOWER = _AS_THEY_ARE | dict(zip(_LETTERS.upper(), _LETTERS, strict=True))
-# The byte 0 is in no token, so what stands for it there is a byte that is in no text.
-_ZERO = 255
-_BETWEEN_BLANKS = _Reading.of(_themselves(set(range(256)) - {*_ASCII_BLANKS}) | {0: _ZERO}, {})
-_PLAIN_WORDS = _Reading.of(_LOWER, {})
-_KINDS = (
-    dict.fromkeys(_LETTERS + _LETTERS.upper(), _LETTER)
-    | dict.fromkeys(_DIGITS, _DIGIT)
-    | {ord("'"): _JOINS_LETTERS, ord("."): _JOINS_DIGITS, ord(","): _JOINS_DIGITS}
-    | dict.fromkeys(_ASCII_BLANKS, _BLANK)
-    | dict.fromkeys(range(128, 256), _KEEPS)
-)
-# Pieces in ASCII are words; those with anything else in them are cut at blanks alone, and for Python.
-_WORDS, _FOLDED_WORDS = _Reading.of(_AS_THEY_ARE, _KINDS), _Reading.of(_LOWER, _KINDS)
+# How C cuts texts (see tokens.c).
+_BETWEEN_BLANKS, _PLAIN_WORDS, _WORDS, _LOWER_WORDS = range(4)
+# What stands there for the byte 0.
+_ZERO = b"\xff"
 
 # Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
@@ -290,9 +256,10 @@ class Pieces(NamedTuple):
         return _NumberedTable(_Numbering(self.ids.copy(), self.distinct), self.offsets)
 
 
-def cut_at_blanks(texts: Sequence[str]) -> Pieces:
+def cut_at_blanks(texts: Sequence[str] | Coded) -> Pieces:
     """What stands between the blanks of ASCII, a row for each text."""
     if not kernel.is_compiled():
+        assert not isinstance(texts, Coded), "only C reads bytes"
         return _numbered([[text.split()] for text in texts])
     return _cut(texts, _BETWEEN_BLANKS)
 
@@ -312,31 +279,39 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
     return _cut(texts, _PLAIN_WORDS, lines)
 
 
-def _coded(texts: Sequence[str]) -> tuple[bytes, Sequence[Sized]]:
-    """The bytes of all texts behind one another, and things as long as those of each."""
-    joined = "".join(texts)
-    if joined.isascii():
-        return joined.encode(), texts
-    # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
-    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return b"".join(coded), coded
+class Coded(NamedTuple):
+    """The bytes of all rows behind one another, and how many each has."""
+
+    content: bytes
+    lengths: Ints
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Coded:
+        joined, coded = "".join(texts), cast(Sequence[Sized], texts)
+        if joined.isascii():
+            content = joined.encode()
+        else:
+            # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
+            parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+            content, coded = b"".join(parts), parts
+        return cls(content, np.fromiter(map(len, coded), np.int64, len(texts)))
 
 
-def _cut(texts: Sequence[str], how: _Reading, lines: bool = False) -> Pieces:
-    """The pieces of ``texts``, cut by the kernel."""
-    content, coded = _coded(texts)
-    if len(content) + len(texts) > MOST_TOKENS:
+def _cut(rows: Sequence[str] | Coded, how: int, lines: bool = False) -> Pieces:
+    """The pieces of each row, cut by the kernel."""
+    content, lengths = rows if isinstance(rows, Coded) else Coded.of(rows)
+    texts = len(lengths)
+    if len(content) + texts > MOST_TOKENS:
         raise SummetryError("the texts of a batch are more than 2 gigabytes; take fewer at a time")
-    lengths = np.fromiter(map(len, coded), np.int64, len(texts))
-    rows = len(texts) + 1 + (content.count(b"\n") if lines else 0)
-    ids = np.empty(len(content) // 2 + len(texts), np.int64)
-    offsets, first = np.empty(rows, np.int64), np.empty(len(texts) + 1, np.int64)
-    listed = np.empty(len(content) + len(texts), np.uint8)
-    given = np.frombuffer(content, np.uint8), np.cumsum(lengths), len(texts)
+    most_rows = texts + (content.count(b"\n") if lines else 0)
+    ids = np.empty(len(content) // 2 + texts, np.int64)
+    offsets, first = np.empty(most_rows + 1, np.int64), np.empty(texts + 1, np.int64)
+    listed = np.empty(len(content) + texts, np.uint8)
+    given = np.frombuffer(content, np.uint8), np.cumsum(lengths), texts
     found = ids, offsets, first, listed
     longest = int(lengths.max(initial=0))
-    size = kernel.call("cut_tokens", *given, longest, *how, int(lines), *found)
-    names = listed[:size].tobytes().replace(bytes([_ZERO]), b"\0")
+    size = kernel.call("cut_tokens", *given, longest, how, int(lines), *found)
+    names = listed[:size].tobytes().replace(_ZERO, b"\0")
     distinct = names.decode("utf-8", "surrogatepass").split("\n")[:-1]
     offsets = offsets[: int(first[-1]) + 1]
     return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
@@ -356,7 +331,7 @@ def _plain_words(text: str) -> list[str]:
     return [word.lower() for word in _PLAIN_WORD.findall(text)]
 
 
-def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
+def build_table(texts: Sequence[str] | Coded, read: Reader) -> TokenTable:
     """Tokens of ``texts``; ``read`` is given each distinct piece between blanks just once.
 
     >>> table = build_table(["b a b", "", "a"], lambda pieces: [[p] for p in pieces])
@@ -374,7 +349,7 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
 
 
 def build_word_table(
-    texts: Sequence[str], read: Reader, fold: bool, has_forms: bool
+    texts: Sequence[str] | Coded, read: Reader, fold: bool, has_forms: bool
 ) -> TokenTable:
     """As :func:`build_table` for a ``read`` that finds words (see ``text.tokens``).
 
@@ -382,7 +357,7 @@ def build_word_table(
     """
     if not kernel.is_compiled():
         return build_table(texts, read)
-    pieces = _cut(texts, _FOLDED_WORDS if fold else _WORDS)
+    pieces = _cut(texts, _LOWER_WORDS if fold else _WORDS)
     distinct = pieces.distinct
     if has_forms:
         return pieces.spelt_each(read(distinct))

@@ -10,13 +10,18 @@ typedef struct {
     int32_t number; /* of the token, counted from 1; 0 in a free slot */
 } Slot;
 
-/* How a byte of a text is read: the byte of a token that it is, or 0 where it is in none; and what it
-   may be to its neighbours. */
+/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case; into words with
+   the marks inside them, as they are or in lower case. Letters, digits and blanks are those of ASCII.
+   A piece between blanks with another letter in it is left as it is where marks are looked at, for
+   Python to cut; a letter outside ASCII separates where they are not. */
+enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
 #define NO_ZERO 255 /* stands for the byte 0 of a text: a byte that is in no text */
-enum { LETTER = 1, DIGIT = 2, JOINS_LETTERS = 4, JOINS_DIGITS = 8, BLANK = 16, KEEPS = 32 };
-typedef struct {
-    const Byte *bytes, *kinds;
-} Reading;
+
+static inline int is_letter(Byte byte) { return (Byte)((byte | 32) - 'a') < 26; }
+static inline int is_digit(Byte byte) { return (Byte)(byte - '0') < 10; }
+static inline int is_blank(Byte byte) {
+    return (byte == ' ') | ((Byte)(byte - 9) < 5) | ((Byte)(byte - 28) < 4);
+}
 
 /* Eight bytes as one number, the first of them its lowest. */
 static inline Bits eight_at(const Byte *place) {
@@ -45,32 +50,37 @@ static inline Bits letters_of(const Byte *token, Int *size) {
     }
 }
 
-/* Pieces between blanks with a byte above 127 in them are read as they are, if such bytes keep. */
-static void keep_pieces(const Byte *text, Int size, const Byte *kinds, Byte *read) {
+/* Pieces between blanks with a byte above 127 in them are read as they are. */
+static void keep_pieces(const Byte *text, Int size, Byte *read) {
     for (Int place = 0; place < size; place++) {
         if (text[place] < 128) continue;
         Int start = place;
-        while (start > 0 && !(kinds[text[start - 1]] & BLANK)) start--;
-        for (; place < size && !(kinds[text[place]] & BLANK); place++) {}
+        while (start > 0 && !is_blank(text[start - 1])) start--;
+        while (place < size && !is_blank(text[place])) place++;
         for (Int k = start; k < place; k++) read[k] = text[k] ? text[k] : NO_ZERO;
     }
 }
 
-/* The bytes of a text as they are read, and eight times 0 behind them. */
-static void read_text(const Byte *restrict text, Int size, Reading how, Byte *restrict read) {
-    const Byte *restrict bytes = how.bytes;
-    Byte any = 0;
-    for (Int k = 0; k < size; k++) read[k] = bytes[text[k]];
-    for (Int k = 0; k < size; k++) any |= text[k];
+/* The bytes of a text as they are read, 0 where they are in no token, and eight times 0 behind them. */
+static void read_text(const Byte *restrict text, Int size, Int how, Byte *restrict read) {
+    Byte any = 0, lower = how == WORDS ? 0 : 32;
+    if (how == BETWEEN_BLANKS)
+        for (Int k = 0; k < size; k++) read[k] = is_blank(text[k]) ? 0 : text[k] ? text[k] : NO_ZERO;
+    else
+        for (Int k = 0; k < size; k++) {
+            any |= text[k];
+            read[k] = is_letter(text[k]) ? text[k] | lower : is_digit(text[k]) ? text[k] : 0;
+        }
     memset(read + size, 0, 8);
-    if (any > 127 && how.kinds[any] & KEEPS) keep_pieces(text, size, how.kinds, read);
+    if (any > 127 && how != PLAIN_WORDS) keep_pieces(text, size, read);
 }
 
 /* Whether the byte behind a token stays in it: an apostrophe between letters, a point between digits. */
-static inline int joins(const Byte *text, Int place, Int size, const Byte *kinds) {
-    if (place + 1 >= size) return 0;
-    Byte joined = kinds[text[place]] >> 2 & (LETTER | DIGIT);
-    return joined && kinds[text[place - 1]] & kinds[text[place + 1]] & joined;
+static inline int joins(const Byte *text, Int place, Int size) {
+    Byte mark = text[place];
+    if (mark == '\'') return place + 1 < size && is_letter(text[place - 1]) && is_letter(text[place + 1]);
+    if (mark != '.' && mark != ',') return 0;
+    return place + 1 < size && is_digit(text[place - 1]) && is_digit(text[place + 1]);
 }
 
 static inline Bits slot_of(Bits letters, Int bits) {
@@ -94,11 +104,11 @@ static Int grow(Slot **slots, Int *bits) {
     return 0;
 }
 
-/* Texts end at ends[i], the longest has `longest` bytes. A token is a run of bytes that are read as no
-   0, and those that join two of them. A row is a text, or with `lines` a line of it that is not empty;
+/* Texts end at ends[i], the longest has `longest` bytes. A token is a run of bytes that are not read
+   as 0 (see `how` above). A row is a text, or with `lines` a line of it that is not empty;
    rows_before[i] is how many rows stand before text i. Gives how many bytes are in `list`. */
-API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, const Byte *bytes,
-                   const Byte *kinds, Int lines, Int *ids, Int *offsets, Int *rows_before, Byte *list) {
+API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines,
+                   Int *ids, Int *offsets, Int *rows_before, Byte *list) {
     Int bits = 12, distinct = 0, listed = 0, tokens = 0, row = 0;
     Slot *slots = reserve_zeros((Int)1 << bits, sizeof *slots);
     Byte *read = reserve(longest + 8, 1);
@@ -108,7 +118,7 @@ API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, con
         const Byte *text = all + (i ? ends[i - 1] : 0);
         Int size = all + ends[i] - text, line = 0, place = 0;
         rows_before[i] = row;
-        read_text(text, size, (Reading){bytes, kinds}, read);
+        read_text(text, size, how, read);
         while (place < size) {
             if (!read[place]) {
                 if (lines && text[place] == '\n') {
@@ -121,12 +131,12 @@ API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, con
             const Byte *token = read + place;
             Int length;
             Bits letters = letters_of(token, &length);
-            if (joins(text, place + length, size, kinds)) {
+            if (how >= WORDS && place + length < size && joins(text, place + length, size)) {
                 Int end = place + length;
                 do {
                     read[end] = text[end];
                     while (read[++end]) {}
-                } while (joins(text, end, size, kinds));
+                } while (end < size && joins(text, end, size));
                 letters = letters_of(token, &length);
             }
             place += length;
