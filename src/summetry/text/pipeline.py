@@ -163,7 +163,7 @@ class LanguagePipeline(TextPipeline):
     def _by_sentence(self, texts: Sequence[str], code: str) -> tuple[Coded, Ints]:
         """The bytes of all sentences, and how many each text has."""
         coded = Coded.of(texts)
-        lengths, counts = find_sentences(coded, code)
+        lengths, counts = find_sentences(texts, coded, code)
         content, rows = [], []
         ends, passed = np.cumsum(coded.lengths), np.cumsum(np.maximum(counts, 0))
         at = row = 0

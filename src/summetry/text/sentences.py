@@ -25,7 +25,7 @@ every other character. The rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, reduce
 
 import numpy as np
@@ -48,6 +48,10 @@ _OPENERS = r"\"'(\[{“”„‟‘’‚«»‹›「『（【〈《¿¡–—�
 _BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into the next paragraph
 
 _PLAIN_MARK = re.compile("[.!?]")
+# Marks and blanks outside ASCII.
+_OTHER_BLANKS = "".join(c for c in map(chr, range(128, 0x3001)) if c.isspace())
+_OTHER_STOPS = "".join(c for c in _STOPS if not c.isascii())
+_UNKNOWN_TO_C = re.compile(f"[{_OTHER_BLANKS}{_OTHER_STOPS}{_WIDE_STOPS}．]").search
 # How far back the word before a mark is looked for.
 _LONGEST_WORD = 30
 _BLANK_LINE = regex.compile(r"\n\s*\n")
@@ -136,19 +140,22 @@ def _plain_sentences(text: str, known: Language) -> list[Span] | None:
     return None if text[-1:].isspace() else spans
 
 
-def find_sentences(texts: Coded, language: str) -> tuple[Ints, Ints]:
+def find_sentences(texts: Sequence[str], coded: Coded, language: str) -> tuple[Ints, Ints]:
     """The lengths in bytes of the sentences of texts, with the blanks around them, and how many each
     text has; -1 for one that :func:`split_sentences` must look at. The kernel finds them.
 
-    It knows marks in a single line of ASCII that leave no doubt: as :func:`_plain_sentences` has
-    them, before a small letter, inside a number, or between blanks as in tokenised text.
+    It knows marks in a single line that leave no doubt: those that :func:`_plain_sentences` has, and
+    such before a small letter, inside a number, or between blanks as in tokenised text.
     """
-    known, count = language_of(language), len(texts.lengths)
-    lengths, counts = (np.empty(size, np.int64) for size in (len(texts.content) // 2 + count, count))
+    known, count = language_of(language), len(texts)
+    lengths = np.empty(len(coded.content) // 2 + count, np.int64)
+    counts = np.zeros(count, np.int64)
     if known.newline_ends or known.terminators:
-        return lengths[:0], np.full(count, -1, np.int64)
-    content = np.frombuffer(texts.content, np.uint8)
-    given = content, np.cumsum(texts.lengths), count, _bits_of_words(known.words_with_stops)
+        counts[:] = -1
+    elif not coded.content.isascii():
+        counts[[not t.isascii() and _UNKNOWN_TO_C(t) is not None for t in texts]] = -1
+    content = np.frombuffer(coded.content, np.uint8)
+    given = content, np.cumsum(coded.lengths), count, _bits_of_words(known.words_with_stops)
     found = kernel.call("find_sentences", *given, lengths, counts)
     return lengths[:found], counts
 

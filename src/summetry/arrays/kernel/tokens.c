@@ -17,25 +17,9 @@ typedef struct {
 enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
 #define NO_ZERO 255 /* stands for the byte 0 of a text: a byte that is in no text */
 
-static inline int is_letter(Byte byte) { return (Byte)((byte | 32) - 'a') < 26; }
-static inline int is_digit(Byte byte) { return (Byte)(byte - '0') < 10; }
-static inline int is_blank(Byte byte) {
-    return (byte == ' ') | ((Byte)(byte - 9) < 5) | ((Byte)(byte - 28) < 4);
-}
-
-/* Eight bytes as one number, the first of them its lowest. */
-static inline Bits eight_at(const Byte *place) {
-    Bits eight;
-    memcpy(&eight, place, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    eight = __builtin_bswap64(eight);
-#endif
-    return eight;
-}
-
 /* The lowest bit of the first byte that is 0; 0 if none is. */
 static inline Bits first_zero(Bits eight) {
-    Bits zeros = (eight - 0x0101010101010101ull) & ~eight & 0x8080808080808080ull;
+    Bits zeros = zero_bytes(eight);
     return (zeros & (0 - zeros)) >> 7;
 }
 
