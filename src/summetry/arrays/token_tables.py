@@ -291,7 +291,7 @@ class Coded(NamedTuple):
         if joined.isascii():
             content = joined.encode()
         else:
-            # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
+            # Half a pair of surrogates has no bytes of its own, but a text may hold one.
             parts = [text.encode("utf-8", "surrogatepass") for text in texts]
             content, coded = b"".join(parts), parts
         return cls(content, np.fromiter(map(len, coded), np.int64, len(texts)))

@@ -141,11 +141,11 @@ def _plain_sentences(text: str, known: Language) -> list[Span] | None:
 
 
 def find_sentences(texts: Sequence[str], coded: Coded, language: str) -> tuple[Ints, Ints]:
-    """The lengths in bytes of the sentences of texts, with the blanks around them, and how many each
-    text has; -1 for one that :func:`split_sentences` must look at. The kernel finds them.
+    """The lengths in bytes of the sentences of texts, with the blanks around them, and how many
+    each text has; -1 for one that :func:`split_sentences` must look at. The kernel finds them.
 
-    It knows marks in a single line that leave no doubt: those that :func:`_plain_sentences` has, and
-    such before a small letter, inside a number, or between blanks as in tokenised text.
+    It knows marks in a single line that leave no doubt: those that :func:`_plain_sentences` has,
+    and such before a small letter, inside a number, or between blanks as in tokenised text.
     """
     known, count = language_of(language), len(texts)
     lengths = np.empty(len(coded.content) // 2 + count, np.int64)
@@ -350,12 +350,8 @@ def _lost_break(text: str, start: int, end_mark: regex.Match[str], known: Langua
     if ahead is None or not behind or ahead["word"].casefold() in _NAME_ENDS:
         return _NONE
     word = ahead["word"]
-    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
-    stopwords = known.stopwords or _all_stopwords()
     stop_word = (
-        ahead["prose"] is not None
-        and word[1:] == word[1:].lower()
-        and (word.casefold() in stopwords or first in stopwords)
+        ahead["prose"] is not None and word[1:] == word[1:].lower() and _is_stop_word(word, known)
     )
     if end_mark["run"] == "." and not _may_lose_break(
         text, start, at, behind, word, stop_word, known
@@ -382,6 +378,12 @@ def _may_lose_break(
     if _ACRONYM.fullmatch(token):
         return not word.isupper()
     return _GLUED_AFTER.fullmatch(token) is not None
+
+
+def _is_stop_word(word: str, known: Language) -> bool:
+    stopwords = known.stopwords or _all_stopwords()
+    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
+    return word.casefold() in stopwords or first in stopwords
 
 
 @cache
