@@ -49,7 +49,7 @@ class AsciiText(TextPipeline):
         return [text if text.isascii() else self._as_ascii(text) for text in texts]
 
     def _as_ascii(self, text: str) -> str:
-        """The text in lower case; a letter outside ASCII only separates, so a mark stands for it."""
+        """In lower case, with a mark for each letter outside ASCII: it only separates."""
         return self.lower(text).encode("ascii", "replace").decode()
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
