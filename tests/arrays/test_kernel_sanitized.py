@@ -18,8 +18,8 @@ HATCH_BUILD = build_script()
 TESTS = ROOT / "tests"
 # Properties of what the kernel counts, on cases that are drawn. Tests that compare it with plain
 # Python (tests/kernel_roads.py) are taken wherever they are.
-PROPERTIES = ("arrays/test_token_tables.py", "arrays/test_sequences.py", "metrics/rouge/",
-              "metrics/graphs/")  # fmt: skip
+PROPERTIES = ("arrays/test_token_tables.py", "arrays/test_sequences.py", "text/test_pipeline.py",
+              "metrics/rouge/", "metrics/graphs/")  # fmt: skip
 CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
 # Reads offsets behind the end of the array that it is given.
 OUTSIDE = """

@@ -158,6 +158,26 @@ def test_tokens_by_sentence_are_those_of_each_sentence(spelling, texts):
     ]
 
 
+PIECES = [
+    *"aZ9 .!?'\"`)([-,\n\0é“’…。\u3000\u2028人", "etc", "No", "Mr", "st", "XI", "iPhone", "iÉ",
+    "word. ", "dam. The ", " . the ", " . Rain", "3.5", "e.g. ", "ends! ", "why?! ", "x. ",
+    "don't ", "Straße. ", "café . ",
+]  # fmt: skip
+
+
+@given(texts=st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), max_size=4))
+@pytest.mark.parametrize("code", ["", "en", "de", "el", "th"])
+def test_sentences_of_a_batch_are_those_of_each_text_alone(code, texts):
+    """Those that the kernel finds are those of the rules, and so are their words."""
+    pipeline = LanguagePipeline(case="keep")
+    table, first = pipeline.encode_by_sentence(texts, [code] * len(texts))
+    rows = [table.text(row) for row in range(len(table))]
+    assert [rows[a:b] for a, b in itertools.pairwise(first)] == [
+        [pipeline.read(sentence, code) for sentence in pipeline.sentences(text, code)]
+        for text in texts
+    ]
+
+
 @pytest.mark.parametrize("language", ["zh", "ja", "th"])
 def test_auto_leaves_languages_without_stems_as_they_are(language):
     assert tokens("abc 北京タไ", "auto(stem=true)", language) == ["abc", "北", "京", "タ", "ไ"]

@@ -401,7 +401,25 @@ def test_icu_without_its_package_says_what_to_install(monkeypatch: pytest.Monkey
 @given(
     st.lists(
         st.sampled_from(
-            [*"aZ .!?\n", "etc", "No", "Mr", "the", "Rain", "XI", "word. ", "dam. The ", "e.g. "]
+            [
+                *"aZ9 .!?\n'\"(-é“…。\u3000人",
+                "etc",
+                "No",
+                "Mr",
+                "the",
+                "Rain",
+                "XI",
+                "word. ",
+                "dam. The ",
+                "e.g. ",
+                " . the ",
+                " . Rain",
+                "3.5",
+                "iPhone",
+                "iÉ",
+                "why?! ",
+                "St. foo. ",
+            ]
         ),
         max_size=12,
     ),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +27,10 @@ KEY_BITS = 63
 MOST_TOKENS = (1 << 31) - 1
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
-_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
-# Each byte in lower case, a line feed as it is, and 0 for all else that is no letter or digit.
-_LOWER = bytes(
-    byte if byte in _LETTERS + b"\n" else byte + 32 if 65 <= byte <= 90 else 0
-    for byte in range(256)
-)
-# 1 for each byte that is in no piece.
-_NO_WORD = np.array([byte not in _LETTERS for byte in range(256)], np.uint8)
-_BLANKS = np.array([chr(byte).isspace() and byte < 128 for byte in range(256)], np.uint8)
+# How C cuts texts (see tokens.c).
+_BETWEEN_BLANKS, _PLAIN_WORDS, _WORDS, _LOWER_WORDS = range(4)
+# What stands there for the byte 0.
+_ZERO = b"\xff"
 
 # Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
@@ -250,17 +245,23 @@ class Pieces(NamedTuple):
             kernel.call("spell_tokens", self.ids, self.offsets, rows, first, ids, spelt, offsets)
         return _NumberedTable(_Numbering(spelt, words), offsets)
 
+    def spelt_each(self, tokens: Sequence[Sequence[str]]) -> TokenTable:
+        """The rows with the tokens of each distinct piece for it."""
+        counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        return self.spelt(list(chain.from_iterable(tokens)), counts)
+
     def as_table(self) -> TokenTable:
         """The rows with the pieces themselves as tokens."""
         # A copy, since what C wrote to has room for many more.
         return _NumberedTable(_Numbering(self.ids.copy(), self.distinct), self.offsets)
 
 
-def cut_at_blanks(texts: Sequence[str]) -> Pieces:
+def cut_at_blanks(texts: Sequence[str] | Coded) -> Pieces:
     """What stands between the blanks of ASCII, a row for each text."""
     if not kernel.is_compiled():
+        assert not isinstance(texts, Coded), "only C reads bytes"
         return _numbered([[text.split()] for text in texts])
-    return _cut(*_coded(texts), _BLANKS)
+    return _cut(texts, _BETWEEN_BLANKS)
 
 
 def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
@@ -274,38 +275,44 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
     if not kernel.is_compiled():
         rows = [[line for line in text.split("\n") if line] if lines else [text] for text in texts]
         return _numbered([[_plain_words(line) for line in text] for text in rows])
-    content, coded = _coded(texts)
     # Every byte of a letter outside ASCII separates, as the letter should.
-    return _cut(content.translate(_LOWER), coded, _NO_WORD, lines)
+    return _cut(texts, _PLAIN_WORDS, lines)
 
 
-def _coded(texts: Sequence[str]) -> tuple[bytes, Sequence[Sized]]:
-    """The bytes of all texts behind one another, and things as long as those of each."""
-    joined = "".join(texts)
-    if joined.isascii():
-        return joined.encode(), texts
-    # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
-    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return b"".join(coded), coded
+class Coded(NamedTuple):
+    """The bytes of all rows behind one another, and how many each has."""
+
+    content: bytes
+    lengths: Ints
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Coded:
+        joined, coded = "".join(texts), cast(Sequence[Sized], texts)
+        if joined.isascii():
+            content = joined.encode()
+        else:
+            # Half a pair of surrogates has no bytes of its own, but a text may hold one.
+            parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+            content, coded = b"".join(parts), parts
+        return cls(content, np.fromiter(map(len, coded), np.int64, len(texts)))
 
 
-def _cut(
-    content: bytes, texts: Sequence[Sized], cuts: NDArray[np.uint8], lines: bool = False
-) -> Pieces:
-    """The pieces of ``texts``, which stand behind one another in ``content``, cut by the kernel."""
-    if len(content) + len(texts) > MOST_TOKENS:
+def _cut(rows: Sequence[str] | Coded, how: int, lines: bool = False) -> Pieces:
+    """The pieces of each row, cut by the kernel."""
+    content, lengths = rows if isinstance(rows, Coded) else Coded.of(rows)
+    texts = len(lengths)
+    if len(content) + texts > MOST_TOKENS:
         raise SummetryError("the texts of a batch are more than 2 gigabytes; take fewer at a time")
-    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
-    rows = len(texts) + 1 + (content.count(b"\n") if lines else 0)
-    ids, first = (
-        np.empty(len(content) // 2 + len(texts), np.int64),
-        np.empty(len(texts) + 1, np.int64),
-    )
-    offsets, listed = np.empty(rows, np.int64), np.empty(len(content) + len(texts), np.uint8)
-    text = np.frombuffer(content, np.uint8)
-    found = (ids, offsets, first, listed)
-    size = kernel.call("cut_tokens", text, ends, len(texts), cuts, int(lines), *found)
-    distinct = listed[:size].tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
+    most_rows = texts + (content.count(b"\n") if lines else 0)
+    ids = np.empty(len(content) // 2 + texts, np.int64)
+    offsets, first = np.empty(most_rows + 1, np.int64), np.empty(texts + 1, np.int64)
+    listed = np.empty(len(content) + texts, np.uint8)
+    given = np.frombuffer(content, np.uint8), np.cumsum(lengths), texts
+    found = ids, offsets, first, listed
+    longest = int(lengths.max(initial=0))
+    size = kernel.call("cut_tokens", *given, longest, how, int(lines), *found)
+    names = listed[:size].tobytes().replace(_ZERO, b"\0")
+    distinct = names.decode("utf-8", "surrogatepass").split("\n")[:-1]
     offsets = offsets[: int(first[-1]) + 1]
     return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
 
@@ -324,7 +331,7 @@ def _plain_words(text: str) -> list[str]:
     return [word.lower() for word in _PLAIN_WORD.findall(text)]
 
 
-def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
+def build_table(texts: Sequence[str] | Coded, read: Reader) -> TokenTable:
     """Tokens of ``texts``; ``read`` is given each distinct piece between blanks just once.
 
     >>> table = build_table(["b a b", "", "a"], lambda pieces: [[p] for p in pieces])
@@ -334,14 +341,36 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     pieces = cut_at_blanks(texts)
     distinct = pieces.distinct
     if "".join(distinct).isascii():
-        tokens = read(distinct)
-    else:
-        # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
-        parts = [piece.split() for piece in distinct]
-        found = iter(read(list(chain.from_iterable(parts))))
-        tokens = [list(chain.from_iterable(islice(found, len(each)))) for each in parts]
-    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    return pieces.spelt(list(chain.from_iterable(tokens)), counts)
+        return pieces.spelt_each(read(distinct))
+    # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
+    parts = [piece.split() for piece in distinct]
+    found = iter(read(list(chain.from_iterable(parts))))
+    return pieces.spelt_each([list(chain.from_iterable(islice(found, len(p)))) for p in parts])
+
+
+def build_word_table(
+    texts: Sequence[str] | Coded, read: Reader, fold: bool, has_forms: bool
+) -> TokenTable:
+    """As :func:`build_table` for a ``read`` that finds words (see ``text.tokens``).
+
+    A word in ASCII, in lower case with ``fold``, has another form only if ``has_forms`` says so.
+    """
+    if not kernel.is_compiled():
+        return build_table(texts, read)
+    pieces = _cut(texts, _LOWER_WORDS if fold else _WORDS)
+    distinct = pieces.distinct
+    if has_forms:
+        return pieces.spelt_each(read(distinct))
+    others = [place for place, piece in enumerate(distinct) if not piece.isascii()]
+    if not others:
+        return pieces.as_table()
+    tokens: list[str] = []
+    counts, start = np.ones(len(distinct), np.int64), 0
+    for place, found in zip(others, read([distinct[place] for place in others]), strict=True):
+        tokens += distinct[start:place]
+        tokens += found
+        counts[place], start = len(found), place + 1
+    return pieces.spelt([*tokens, *distinct[start:]], counts)
 
 
 def table_of(rows: Sequence[Sequence[Any]], words: Iterable[Any] | None = None) -> TokenTable:

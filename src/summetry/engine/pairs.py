@@ -29,7 +29,7 @@ from summetry.engine.run import MetricLike, Run
 from summetry.engine.single import score_single
 from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Explanation, Needs
-from summetry.records.batches import Comparison, TextColumns
+from summetry.records.batches import Alone, Comparison, TextColumns
 from summetry.records.scores import Column, Row
 from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
@@ -214,9 +214,9 @@ def _in_frame(
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     per_candidate = "a text, or a list of texts, for each candidate"
-    groups = _matching(references, "references", per_candidate, texts)
+    groups: Any = _matching(references, "references", per_candidate, texts)
     if _all_of(str, groups):
-        groups = list(zip(groups, strict=True))
+        groups = Alone(groups)
     # What nearly every caller gives; a closer look is taken only if it is not.
     elif not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
         groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]

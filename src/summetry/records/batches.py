@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -96,11 +96,14 @@ class DistinctTexts:
 
     def add_plain(self, texts: Sequence[str], language: str) -> Ints:
         """The rows of the first texts that come in, all without known sentences."""
-        distinct = dict.fromkeys(texts)
-        known = self._plain[language] = dict(zip(distinct, range(len(distinct)), strict=True))
-        self.strings += distinct
-        self.languages += [language] * len(distinct)
-        if len(distinct) == len(texts):
+        known = dict(zip(texts, range(len(texts)), strict=True))
+        is_distinct = len(known) == len(texts)
+        if not is_distinct:
+            known = dict(zip(known, range(len(known)), strict=True))
+        self._plain[language] = known
+        self.strings += known
+        self.languages += [language] * len(known)
+        if is_distinct:
             return np.arange(len(texts), dtype=np.int64)
         return np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
 
@@ -299,7 +302,7 @@ class TextBatch(Batch):
     def _index(self) -> _Index:
         candidates, references, sources, language = self._columns
         texts = DistinctTexts()
-        rows = texts.add_plain(list(chain(candidates, *references)), language)
+        rows = texts.add_plain([*candidates, *chain.from_iterable(references)], language)
         count = len(candidates)
         origins = np.full(count, -1, dtype=np.int64)
         if self._sources:
@@ -307,6 +310,27 @@ class TextBatch(Batch):
                 if source is not None:
                     origins[place] = texts.add(source, language, WHOLE)
         return _Index(texts, rows[:count], origins, rows[count:])
+
+
+class Alone(Sequence[Sequence[str]]):
+    """Texts, each a group of its own. A tuple for each would make work for Python's collector.
+
+    >>> list(Alone(["a", "b"])), Alone(["a", "b"])[1]
+    ([('a',), ('b',)], ('b',))
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __iter__(self) -> Iterator[tuple[str]]:
+        return zip(self._texts, strict=True)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self._texts[place]
+        return Alone(found) if isinstance(place, slice) else (found,)
 
 
 class TextColumns(NamedTuple):

@@ -16,20 +16,27 @@ import dataclasses
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, repeat
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.token_tables import TokenTable, build_table, merge_tables
+from summetry.arrays import kernel
+from summetry.arrays.token_tables import (
+    Coded,
+    TokenTable,
+    build_table,
+    build_word_table,
+    merge_tables,
+)
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.registry import Registry, configure
 from summetry.spec import Spec
 from summetry.text.languages import known_languages, language
-from summetry.text.sentences import split_sentences
+from summetry.text.sentences import find_sentences, split_sentences
 from summetry.text.tokens import Span, get_tokenizer
 from summetry.text.word_forms import lemmatize_words, stem_words, stop_words
 
@@ -136,11 +143,38 @@ class LanguagePipeline(TextPipeline):
         known = {code: self._language(code) for code in dict.fromkeys(languages)}
         groups = sorted(set(known.values()))
         if len(groups) <= 1:
-            return self._encode_group(list(texts), groups[0] if groups else "")
+            return self._encode_group(texts, groups[0] if groups else "")
         spoken = [known[code] for code in languages]
         rows = {code: [i for i, c in enumerate(spoken) if c == code] for code in groups}
         tables = [self._encode_group([texts[i] for i in rows[c]], c) for c in groups]
         return merge_tables(tables, [i for code in groups for i in rows[code]])
+
+    def encode_by_sentence(
+        self, texts: Sequence[str], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        spoken = set(languages)
+        if len(spoken) != 1 or not kernel.is_compiled():
+            return super().encode_by_sentence(texts, languages)
+        (code,) = spoken
+        rows, counts = self._by_sentence(texts, code)
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return self._encode_group(rows, self._language(code)), first
+
+    def _by_sentence(self, texts: Sequence[str], code: str) -> tuple[Coded, Ints]:
+        """The bytes of all sentences, and how many each text has."""
+        coded = Coded.of(texts)
+        lengths, counts = find_sentences(texts, coded, code)
+        content, rows = [], []
+        ends, passed = np.cumsum(coded.lengths), np.cumsum(np.maximum(counts, 0))
+        at = row = 0
+        for place in np.flatnonzero(counts < 0).tolist():
+            cut = Coded.of(self.sentences(texts[place], code))
+            end = int(ends[place])
+            content += [coded.content[at : end - int(coded.lengths[place])], cut.content]
+            rows += [lengths[row : passed[place]], cut.lengths]
+            at, row, counts[place] = end, int(passed[place]), len(cut.lengths)
+        joined = b"".join([*content, coded.content[at:]])
+        return Coded(joined, np.concatenate([*rows, lengths[row:]])), counts
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         return list(_located(self, text, self._language(language)))
@@ -153,8 +187,12 @@ class LanguagePipeline(TextPipeline):
         used = [step for step, is_used in steps.items() if is_used]
         return ",".join([self.name, self.tokens, self.case, *used])
 
-    def _encode_group(self, texts: list[str], code: str) -> TokenTable:
-        return build_table(texts, lambda pieces: self._read(pieces, code))
+    def _encode_group(self, texts: Sequence[str] | Coded, code: str) -> TokenTable:
+        read = partial(self._read, code=code)
+        if self.tokens != "words":
+            return build_table(texts, read)
+        has_forms = self.stop or self.stem or self.lemma
+        return build_word_table(texts, read, self.case == "fold", has_forms)
 
     @property
     def needs_language(self) -> bool:

@@ -25,11 +25,16 @@ every other character. The rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, reduce
 
+import numpy as np
 import regex
+from numpy.typing import NDArray
 
+from summetry.arrays import kernel
+from summetry.arrays.token_tables import Coded
+from summetry.arrays.types import Ints
 from summetry.errors import MissingPackageError, UnknownNameError
 from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
@@ -42,7 +47,17 @@ _CLOSERS = r"\"')\]}’”»›」』）】〉》" + _INVISIBLE
 _OPENERS = r"\"'(\[{“”„‟‘’‚«»‹›「『（【〈《¿¡–—―\-*_`" + _INVISIBLE
 _BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into the next paragraph
 
-_PLAIN_MARK = re.compile("[.!?]")
+# Marks that may end a sentence, and what follows: a small letter, another word, or what leaves
+# doubt.
+_PLAIN_MARK = re.compile(
+    r"(?P<run>[.!?]++)(?! ?\Z)"
+    r"(?: (?:(?P<small>[a-z](?![A-Z]))|(?P<word>[A-Za-z0-9]))(?![^ -~])"
+    r"""|(?P<doubt>[ "')\]}\[(A-Z]|[^ -~]))"""
+)
+# Marks and blanks outside ASCII.
+_OTHER_BLANKS = "".join(c for c in map(chr, range(128, 0x3001)) if c.isspace())
+_OTHER_STOPS = "".join(c for c in _STOPS if not c.isascii())
+_OTHER_MARK = re.compile(f"[{_OTHER_BLANKS}{_OTHER_STOPS}{_WIDE_STOPS}．]").search
 # How far back the word before a mark is looked for.
 _LONGEST_WORD = 30
 _BLANK_LINE = regex.compile(r"\n\s*\n")
@@ -107,28 +122,78 @@ def split_sentences(text: str, language: str = "") -> list[Span]:
 
 def _plain_sentences(text: str, known: Language) -> list[Span] | None:
     """The sentences of a text of which every mark leaves no doubt, several times as fast; None of
-    another one.
+    another one. The kernel has the same rules for many texts.
 
-    No doubt is left by a mark after a word of small letters that no list of the language has, with
-    a blank and a capital behind it, in a single line of ASCII.
+    No doubt is left in a single line by marks before a small letter or inside a number, by others
+    than full stops, by a full stop between blanks, as in tokenised text, and by one after a word of
+    small letters that no list of the language has, before a blank and a capital or a digit.
     """
-    if not text.isascii() or "\n" in text or known.terminators or text[:1].isspace():
+    if known.terminators or not text.isprintable() or _has_other_marks(text):
         return None
     spans: list[Span] = []
-    start, doubtful = 0, known.words_with_stops
-    for mark in _PLAIN_MARK.finditer(text):
-        at = mark.start()
-        word = text[max(start, at - _LONGEST_WORD) : at].rpartition(" ")[2]
-        follows = text[at + 1 : at + 3]
-        ends = not follows or (follows[0] == " " and follows[1:].isupper())
-        is_word = len(word) < _LONGEST_WORD and word.isalpha() and word[1:].islower()
-        if not (ends and is_word) or word.lower() in doubtful:
+    start = len(text) - len(text.lstrip())
+    for mark in _PLAIN_MARK.finditer(text, start):
+        at, follows = mark.start(), mark.lastgroup
+        if follows == "doubt" or (last := text[at - 1] if at > start else "") > "~":
             return None
-        spans.append((start, at + 1))
-        start = at + 2
-    if start < len(text):
-        spans.append((start, len(text)))
-    return None if text[-1:].isspace() else spans
+        if follows == "small" and (last != " " or mark["run"] != "."):
+            continue
+        if mark["run"] == "." and not _is_plain_end(text, start, at, last, known):
+            return None
+        spans.append((start, mark.end("run")))
+        start = mark.end("run") + 1
+    end = len(text.rstrip())
+    return [*spans, (start, end)] if start < end else spans
+
+
+def _is_plain_end(text: str, start: int, at: int, last: str, known: Language) -> bool:
+    """Whether a full stop after ``last`` and before a blank and a word ends a sentence for sure."""
+    if last == " ":
+        return at - 2 >= start and text[at - 2] <= "~" and text[at - 2] not in " .!?"
+    before, _, word = text[max(start, at - _LONGEST_WORD) : at].rpartition(" ")
+    # With a full stop behind the word before, both may be one abbreviation.
+    return (
+        word.isascii()
+        and len(word) < _LONGEST_WORD
+        and word.isalpha()
+        and word[1:].islower()
+        and before[-1:] not in (".", " ")
+        and word.lower() not in known.words_with_stops
+    )
+
+
+def _has_other_marks(text: str) -> bool:
+    """Whether a text holds marks or blanks outside ASCII."""
+    return not text.isascii() and _OTHER_MARK(text) is not None
+
+
+def find_sentences(texts: Sequence[str], coded: Coded, language: str) -> tuple[Ints, Ints]:
+    """The lengths in bytes of the sentences of texts, with the blanks around them, and how many
+    each text has; -1 for one that :func:`split_sentences` must look at. The kernel finds them.
+
+    It knows the marks that leave no doubt (see :func:`_plain_sentences`).
+    """
+    known, count = language_of(language), len(texts)
+    lengths = np.empty(len(coded.content) // 2 + count, np.int64)
+    counts = np.zeros(count, np.int64)
+    if known.newline_ends or known.terminators:
+        counts[:] = -1
+    elif not coded.content.isascii():
+        counts[list(map(_has_other_marks, texts))] = -1
+    content = np.frombuffer(coded.content, np.uint8)
+    given = content, np.cumsum(coded.lengths), count, _bits_of_words(known.words_with_stops)
+    found = kernel.call("find_sentences", *given, lengths, counts)
+    return lengths[:found], counts
+
+
+@cache
+def _bits_of_words(words: frozenset[str]) -> NDArray[np.uint8]:
+    """65,536 bits, of which each word has one (see sentences.c)."""
+    bits = np.zeros(1 << 16, np.uint8)
+    for word in words:
+        if word.isascii():
+            bits[reduce(lambda hash, byte: hash * 31 + byte & 0xFFFF, word.encode(), 0)] = 1
+    return np.packbits(bits, bitorder="little")
 
 
 def _cut(text: str, known: Language, least: int) -> tuple[list[Span], int, int]:
@@ -311,12 +376,8 @@ def _lost_break(text: str, start: int, end_mark: regex.Match[str], known: Langua
     if ahead is None or not behind or ahead["word"].casefold() in _NAME_ENDS:
         return _NONE
     word = ahead["word"]
-    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
-    stopwords = known.stopwords or _all_stopwords()
     stop_word = (
-        ahead["prose"] is not None
-        and word[1:] == word[1:].lower()
-        and (word.casefold() in stopwords or first in stopwords)
+        ahead["prose"] is not None and word[1:] == word[1:].lower() and _is_stop_word(word, known)
     )
     if end_mark["run"] == "." and not _may_lose_break(
         text, start, at, behind, word, stop_word, known
@@ -343,6 +404,12 @@ def _may_lose_break(
     if _ACRONYM.fullmatch(token):
         return not word.isupper()
     return _GLUED_AFTER.fullmatch(token) is not None
+
+
+def _is_stop_word(word: str, known: Language) -> bool:
+    stopwords = known.stopwords or _all_stopwords()
+    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
+    return word.casefold() in stopwords or first in stopwords
 
 
 @cache

@@ -39,4 +39,27 @@ static inline void *reserve_zeros(Int count, size_t size) {
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
+/* Letters and blanks of ASCII. */
+static inline int is_upper(Byte byte) { return (Byte)(byte - 'A') < 26; }
+static inline int is_lower(Byte byte) { return (Byte)(byte - 'a') < 26; }
+static inline int is_letter(Byte byte) { return is_lower(byte | 32); }
+static inline int is_digit(Byte byte) { return (Byte)(byte - '0') < 10; }
+static inline int is_blank(Byte byte) {
+    return (byte == ' ') | ((Byte)(byte - 9) < 5) | ((Byte)(byte - 28) < 4);
+}
+
+/* Eight bytes as one number, the first of them its lowest. */
+static inline Bits eight_at(const Byte *place) {
+    Bits eight;
+    memcpy(&eight, place, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
+
+/* The highest bit of the first byte that is 0, and of none before it; those behind it may be wrong. */
+#define EACH_BYTE 0x0101010101010101ull
+static inline Bits zero_bytes(Bits eight) { return (eight - EACH_BYTE) & ~eight & 0x80 * EACH_BYTE; }
+
 #endif

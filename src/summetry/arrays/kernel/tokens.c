@@ -2,56 +2,69 @@
 #include "kernel.h"
 
 /* The distinct tokens are listed one below the other, each with a line feed behind it, which no token
-   holds. A token of up to 8 bytes is known by these, with a line feed where there is room for one; of a
-   longer one `letters` are a hash, and the list decides. */
+   holds. A token of up to 7 bytes is known by these and a line feed; of a longer one `letters` are a
+   hash, and the list decides. */
 typedef struct {
     Bits letters;
-    int32_t listed; /* where a token of more than 8 bytes stands in the list, counted from 1, else 0 */
+    int32_t listed; /* where a token of more than 7 bytes stands in the list, counted from 1, else 0 */
     int32_t number; /* of the token, counted from 1; 0 in a free slot */
 } Slot;
 
-/* Eight bytes can be read as one number, the first of them its lowest. */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define READS_EIGHT 1
-#else
-#define READS_EIGHT 0
-#endif
+/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case; into words with
+   the marks inside them, as they are or in lower case. Letters, digits and blanks are those of ASCII.
+   A piece between blanks with another letter in it is left as it is where marks are looked at, for
+   Python to cut; a letter outside ASCII separates where they are not. */
+enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
+#define NO_ZERO 255 /* stands for the byte 0 of a text: a byte that is in no text */
 
-static inline Bits up_to_eight(const Byte *token, Int size, Int behind) {
-    Bits letters = 0;
-    if (size >= 8) memcpy(&letters, token, 8);
-    else if (READS_EIGHT && behind >= 8) {
-        memcpy(&letters, token, 8);
-        letters &= ((Bits)1 << 8 * size) - 1;
-    } else
-        for (Int k = 0; k < size; k++) letters |= (Bits)token[k] << 8 * k;
-    return letters;
+/* The lowest bit of the first byte that is 0; 0 if none is. */
+static inline Bits first_zero(Bits eight) {
+    Bits zeros = zero_bytes(eight);
+    return (zeros & (0 - zeros)) >> 7;
 }
 
-/* Where the token that stands at `place` ends. Of eight bytes the first below 33 is found at once. */
-static inline Int end_of_token(const Byte *text, Int place, Int end, const Byte *cuts) {
-    while (READS_EIGHT && place + 8 <= end) {
-        Bits eight;
-        memcpy(&eight, text + place, 8);
-        Bits low = (eight - 0x2121212121212121ull) & ~eight & 0x8080808080808080ull;
-        if (!low) {
-            place += 8;
-            continue;
-        }
-        place += __builtin_ctzll(low) >> 3;
-        if (cuts[text[place]]) return place;
-        place++;
+static inline Bits letters_of(const Byte *token, Int *size) {
+    Bits eight = eight_at(token), end = first_zero(eight);
+    if (end) return *size = __builtin_ctzll(end) >> 3, (eight & (end - 1)) | end * '\n';
+    Bits letters = eight;
+    for (Int k = 8;; k += 8) {
+        eight = eight_at(token + k), end = first_zero(eight);
+        letters = (letters ^ letters >> 29) * SPREAD ^ (end ? eight & (end - 1) : eight);
+        if (end) return *size = k + (__builtin_ctzll(end) >> 3), letters;
     }
-    while (place < end && !cuts[text[place]]) place++;
-    return place;
 }
 
-static inline Bits letters_of(const Byte *token, Int size, Int behind) {
-    Bits letters = up_to_eight(token, size, behind);
-    if (size < 8) return letters | (Bits)'\n' << 8 * size;
-    for (Int k = 8; k < size; k += 8)
-        letters = (letters ^ letters >> 29) * SPREAD ^ up_to_eight(token + k, size - k, behind - k);
-    return letters;
+/* Pieces between blanks with a byte above 127 in them are read as they are. */
+static void keep_pieces(const Byte *text, Int size, Byte *read) {
+    for (Int place = 0; place < size; place++) {
+        if (text[place] < 128) continue;
+        Int start = place;
+        while (start > 0 && !is_blank(text[start - 1])) start--;
+        while (place < size && !is_blank(text[place])) place++;
+        for (Int k = start; k < place; k++) read[k] = text[k] ? text[k] : NO_ZERO;
+    }
+}
+
+/* The bytes of a text as they are read, 0 where they are in no token, and eight times 0 behind them. */
+static void read_text(const Byte *restrict text, Int size, Int how, Byte *restrict read) {
+    Byte any = 0, lower = how == WORDS ? 0 : 32;
+    if (how == BETWEEN_BLANKS)
+        for (Int k = 0; k < size; k++) read[k] = is_blank(text[k]) ? 0 : text[k] ? text[k] : NO_ZERO;
+    else
+        for (Int k = 0; k < size; k++) {
+            any |= text[k];
+            read[k] = is_letter(text[k]) ? text[k] | lower : is_digit(text[k]) ? text[k] : 0;
+        }
+    memset(read + size, 0, 8);
+    if (any > 127 && how != PLAIN_WORDS) keep_pieces(text, size, read);
+}
+
+/* Whether the byte behind a token stays in it: an apostrophe between letters, a point between digits. */
+static inline int joins(const Byte *text, Int place, Int size) {
+    Byte mark = text[place];
+    if (mark == '\'') return place + 1 < size && is_letter(text[place - 1]) && is_letter(text[place + 1]);
+    if (mark != '.' && mark != ',') return 0;
+    return place + 1 < size && is_digit(text[place - 1]) && is_digit(text[place + 1]);
 }
 
 static inline Bits slot_of(Bits letters, Int bits) {
@@ -75,21 +88,23 @@ static Int grow(Slot **slots, Int *bits) {
     return 0;
 }
 
-/* Texts end at ends[i]; a token is a run of bytes with cuts[byte] == 0; line feeds cut, and no byte of
-   the text above 32 does. A row is a text, or with `lines` a line of it that is not empty;
+/* Texts end at ends[i], the longest has `longest` bytes. A token is a run of bytes that are not read
+   as 0 (see `how` above). A row is a text, or with `lines` a line of it that is not empty;
    rows_before[i] is how many rows stand before text i. Gives how many bytes are in `list`. */
-API Int cut_tokens(const Byte *text, const Int *ends, Int texts, const Byte *cuts, Int lines,
+API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines,
                    Int *ids, Int *offsets, Int *rows_before, Byte *list) {
-    Int bits = 12, distinct = 0, bytes = 0, tokens = 0, row = 0, place = 0;
-    Int all = texts ? ends[texts - 1] : 0;
+    Int bits = 12, distinct = 0, listed = 0, tokens = 0, row = 0;
     Slot *slots = reserve_zeros((Int)1 << bits, sizeof *slots);
-    if (!slots) return NO_MEMORY;
+    Byte *read = reserve(longest + 8, 1);
+    Int failed = !slots || !read;
     offsets[0] = 0;
-    for (Int i = 0; i < texts; i++) {
-        Int line = place, end = ends[i];
+    for (Int i = 0; i < texts && !failed; i++) {
+        const Byte *text = all + (i ? ends[i - 1] : 0);
+        Int size = all + ends[i] - text, line = 0, place = 0;
         rows_before[i] = row;
-        while (place < end) {
-            if (cuts[text[place]]) {
+        read_text(text, size, how, read);
+        while (place < size) {
+            if (!read[place]) {
                 if (lines && text[place] == '\n') {
                     if (place > line) offsets[++row] = tokens;
                     line = place + 1;
@@ -97,35 +112,43 @@ API Int cut_tokens(const Byte *text, const Int *ends, Int texts, const Byte *cut
                 place++;
                 continue;
             }
-            const Byte *token = text + place;
-            Int start = place, size;
-            place = end_of_token(text, place, end, cuts), size = place - start;
-            Bits letters = letters_of(token, size, all - start);
+            const Byte *token = read + place;
+            Int length;
+            Bits letters = letters_of(token, &length);
+            if (how >= WORDS && place + length < size && joins(text, place + length, size)) {
+                Int end = place + length;
+                do {
+                    read[end] = text[end];
+                    while (read[++end]) {}
+                } while (end < size && joins(text, end, size));
+                letters = letters_of(token, &length);
+            }
+            place += length;
             Bits last = ((Bits)1 << bits) - 1, at = slot_of(letters, bits);
             for (; slots[at].number; at = (at + 1) & last) {
+                if (slots[at].letters != letters || (slots[at].listed > 0) != (length > 7)) continue;
                 const Byte *known = list + slots[at].listed - 1;
-                if (slots[at].letters != letters || (slots[at].listed > 0) != (size > 8)) continue;
-                if (size <= 8 || (!memcmp(known, token, (size_t)size) && known[size] == '\n')) break;
+                if (length <= 7 || (!memcmp(known, token, (size_t)length) && known[length] == '\n')) break;
             }
             if (slots[at].number) {
                 ids[tokens++] = slots[at].number - 1;
                 continue;
             }
-            slots[at] = (Slot){letters, size > 8 ? (int32_t)bytes + 1 : 0, (int32_t)distinct + 1};
+            slots[at] = (Slot){letters, length > 7 ? (int32_t)listed + 1 : 0, (int32_t)distinct + 1};
             ids[tokens++] = distinct++;
-            memcpy(list + bytes, token, (size_t)size);
-            bytes += size;
-            list[bytes++] = '\n';
+            memcpy(list + listed, token, (size_t)length);
+            listed += length;
+            list[listed++] = '\n';
             if (2 * distinct > (Int)1 << bits && grow(&slots, &bits)) {
-                free(slots);
-                return NO_MEMORY;
+                failed = 1;
+                break;
             }
         }
         if (!lines || place > line) offsets[++row] = tokens;
     }
     rows_before[texts] = row;
-    free(slots);
-    return bytes;
+    free(slots), free(read);
+    return failed ? NO_MEMORY : listed;
 }
 
 /* Each id becomes the run of ids flat[first[id]] to flat[first[id + 1]]: none, one or several. */

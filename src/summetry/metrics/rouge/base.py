@@ -445,9 +445,10 @@ def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
 
 
 def _count_other_scripts(batch: Batch) -> int:
-    if all(map(str.isascii, batch.strings)):
-        return 0
-    return _count_affected(batch, np.fromiter(map(_is_other_script, batch.strings), bool))
+    others = [i for i, t in enumerate(batch.strings) if not t.isascii() and _is_other_script(t)]
+    affected = np.zeros(len(batch.strings), dtype=bool)
+    affected[others] = True
+    return _count_affected(batch, affected) if others else 0
 
 
 def _is_other_script(text: str) -> bool:

@@ -36,17 +36,21 @@ class AsciiText(TextPipeline):
     lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return self._spelt(cut_plain_words(self._lowered(texts)))
+        return self._spelt(cut_plain_words(self._in_ascii(texts)))
 
     def encode_by_sentence(
         self, texts: Sequence[str], languages: Sequence[str]
     ) -> tuple[TokenTable, Ints]:
-        pieces = cut_plain_words(self._lowered(texts), lines=True)
+        pieces = cut_plain_words(self._in_ascii(texts), lines=True)
         return self._spelt(pieces), pieces.first
 
-    def _lowered(self, texts: Sequence[str]) -> Sequence[str]:
+    def _in_ascii(self, texts: Sequence[str]) -> list[str]:
         # Plain letters are made lower when texts are cut.
-        return texts if all(map(str.isascii, texts)) else list(map(self.lower, texts))
+        return [text if text.isascii() else self._as_ascii(text) for text in texts]
+
+    def _as_ascii(self, text: str) -> str:
+        """In lower case, with a mark for each letter outside ASCII: it only separates."""
+        return self.lower(text).encode("ascii", "replace").decode()
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
         if not self.has_forms:
@@ -58,11 +62,8 @@ class AsciiText(TextPipeline):
         return pieces.spelt(kept, np.array([form is not None for form in forms], np.int64))
 
     def read(self, text: str, language: str = "") -> list[str]:
-        lower = self.lower(text)
-        if not lower.isascii():
-            # Letters outside ASCII only separate: none may become a plain one now.
-            lower = lower.encode("ascii", "replace").decode()
-        tokens: list[str] = _TOKEN.findall(lower.lower())
+        plain = text if text.isascii() else self._as_ascii(text)
+        tokens: list[str] = _TOKEN.findall(plain.lower())
         if not self.has_forms:
             return tokens
         return [form for form in self._forms(tokens) if form is not None]
