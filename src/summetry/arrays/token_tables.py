@@ -124,6 +124,9 @@ class _Numbering:
     def __init__(self, numbers: Ints, words: Sequence[str]) -> None:
         self.numbers, self._words = numbers, words
 
+    def __len__(self) -> int:
+        return len(self._words)
+
     @cached_property
     def sorted(self) -> tuple[Ints, tuple[str, ...]]:
         order = sorted(range(len(self._words)), key=self._words.__getitem__)
@@ -152,6 +155,12 @@ class _NumberedTable(TokenTable):
     @property
     def _raw(self) -> Ints:
         return self._numbering.numbers
+
+    @cached_property
+    def checked(self) -> Checked:
+        # Whoever gave the words their numbers gave no others, and cut no more texts than fit.
+        longest = int(self.lengths.max(initial=0))
+        return Checked(self._raw, self.offsets, len(self._numbering), longest)
 
     def with_offsets(self, offsets: Ints) -> TokenTable:
         return _NumberedTable(self._numbering, offsets)
@@ -302,9 +311,8 @@ def _cut(
         np.empty(len(texts) + 1, np.int64),
     )
     offsets, listed = np.empty(rows, np.int64), np.empty(len(content) + len(texts), np.uint8)
-    text = np.frombuffer(content, np.uint8)
     found = (ids, offsets, first, listed)
-    size = kernel.call("cut_tokens", text, ends, len(texts), cuts, int(lines), *found)
+    size = kernel.call("cut_tokens", content, ends, len(texts), cuts, int(lines), *found)
     distinct = listed[:size].tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
     offsets = offsets[: int(first[-1]) + 1]
     return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
