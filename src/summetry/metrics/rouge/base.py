@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import add, attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -55,8 +55,7 @@ class UnitCounts(NamedTuple):
 
 def counts_of_one(sizes: Sequence[int], hits: Sequence[int]) -> list[UnitCounts]:
     """The units of the candidate and of each reference, with the hits of each reference."""
-    mine, *others = sizes
-    return [UnitCounts(size, mine, found) for size, found in zip(others, hits, strict=True)]
+    return list(map(UnitCounts, sizes[1:], repeat(sizes[0]), hits))
 
 
 # A single line of more words than this is taken for several sentences.
