@@ -33,7 +33,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'summetry' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOME[name]), name)
+    # Kept, so that a small call need not look for it again.
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -119,6 +119,9 @@ class _Numbering:
     def __init__(self, numbers: Ints, words: Sequence[str]) -> None:
         self.numbers, self._words = numbers, words
 
+    def __len__(self) -> int:
+        return len(self._words)
+
     @cached_property
     def sorted(self) -> tuple[Ints, tuple[str, ...]]:
         order = sorted(range(len(self._words)), key=self._words.__getitem__)
@@ -147,6 +150,12 @@ class _NumberedTable(TokenTable):
     @property
     def _raw(self) -> Ints:
         return self._numbering.numbers
+
+    @cached_property
+    def checked(self) -> Checked:
+        # Whoever gave the words their numbers gave no others, and cut no more texts than fit.
+        longest = int(self.lengths.max(initial=0))
+        return Checked(self._raw, self.offsets, len(self._numbering), longest)
 
     def with_offsets(self, offsets: Ints) -> TokenTable:
         return _NumberedTable(self._numbering, offsets)
@@ -307,7 +316,7 @@ def _cut(rows: Sequence[str] | Coded, how: int, lines: bool = False) -> Pieces:
     ids = np.empty(len(content) // 2 + texts, np.int64)
     offsets, first = np.empty(most_rows + 1, np.int64), np.empty(texts + 1, np.int64)
     listed = np.empty(len(content) + texts, np.uint8)
-    given = np.frombuffer(content, np.uint8), np.cumsum(lengths), texts
+    given = content, np.cumsum(lengths), texts
     found = ids, offsets, first, listed
     longest = int(lengths.max(initial=0))
     size = kernel.call("cut_tokens", *given, longest, how, int(lines), *found)

@@ -170,9 +170,9 @@ class Metric(ABC):
         """Rows, or sums of rows, to named values."""
 
     def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
-        """What ``score`` and ``notes`` give for one comparison, without arrays: for a small call.
+        """What ``score`` and ``notes`` give for one comparison, quicker than a batch of one.
 
-        None, as by default, where only the arrays know it.
+        None, as by default, where only a batch knows it.
         """
         return None
 

@@ -9,9 +9,9 @@ The types are ``rouge1`` to ``rouge9``; ``rougeL``, the subsequence of the whole
 ``rougeLsum``, united over the lines of the text. Precision, recall and F are those of rouge-score
 0.1.2 to the last bit: text without tokens has 0, the reference with the best F counts, by type.
 
-There are two ways to the same numbers. ``score`` and ``score_multi`` count one pair in plain
-Python, which for one pair is quicker than arrays; a tokenizer of one's own always goes this way.
-``score_pairs`` counts many pairs at once and is the fast way.
+There are two ways to the same numbers. ``score`` and ``score_multi`` count one prediction, which is
+quicker than a batch of one; a tokenizer of one's own always goes this way. ``score_pairs`` counts
+many pairs at once and is the fast way.
 
 They are not the values of ROUGE-1.5.5 (``text=rouge155``), which has another stemmer and pools
 references. One difference to rouge-score: ``split_summaries=True`` cuts sentences by our rules for
@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from summetry.arguments import as_list, as_names, check_string, kind_of
@@ -32,14 +31,12 @@ from summetry.errors import SummetryError, counted
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN
 from summetry.metrics.rouge.texts import RougeScoreText
 from summetry.records.batches import Batch, Comparison, Material, Side
-from summetry.records.plain_texts import PlainTexts
+from summetry.records.plain_texts import NumberedTexts, PlainTexts
 from summetry.text.pipeline import TextPipeline
 from summetry.text.sentences import split_sentences
 
 # How many pairs are worked on at a time.
 _CHUNK = 2048
-# Texts of more characters than this, all together, are counted faster as a batch of one.
-_MOST_CHARACTERS = 4000
 # From a text to its tokens.
 Read: TypeAlias = Callable[[str], Sequence[Any]]
 
@@ -51,28 +48,13 @@ class TokenizedTexts(PlainTexts):
         self, prediction: str, targets: Sequence[str], read: Read, cut: Callable[[str], list[str]]
     ) -> None:
         super().__init__(prediction, targets)
-        self._read, self._cut = read, cut
+        self._tokenize, self._sentences = read, cut
 
-    def tokens(self, pipeline: TextPipeline) -> list[list[Any]]:
-        return self._whole
+    def _read(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
+        rows = [self._sentences(text) if by_sentence else [text] for text in self.strings]
+        return NumberedTexts.of([list(map(self._tokenize, text)) for text in rows])
 
-    def sentences(self, pipeline: TextPipeline) -> list[list[list[Any]]]:
-        return self._cut_tokens
-
-    @cached_property
-    def _whole(self) -> list[list[Any]]:
-        return [list(self._read(text)) for text in self.strings]
-
-    @cached_property
-    def _cut_tokens(self) -> list[list[list[Any]]]:
-        pairs = zip(self.strings, self._whole, strict=True)
-        return [self._sentences_of(text, tokens) for text, tokens in pairs]
-
-    def _sentences_of(self, text: str, tokens: list[Any]) -> list[list[Any]]:
-        sentences = self._cut(text)
-        if sentences == [text]:
-            return [tokens]
-        return [list(self._read(sentence)) for sentence in sentences]
+    _cut = _read
 
 
 class RougeScorer(BaseScorer):
@@ -132,9 +114,10 @@ class RougeScorer(BaseScorer):
         return [line for line in text.split("\n") if line]
 
     def _score_one(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
-        if self._own and len(prediction) + sum(map(len, targets)) > _MOST_CHARACTERS:
-            return self._score_batch([(list(targets), prediction)])[0]
-        texts = TokenizedTexts(prediction, targets, self._tokenizer.tokenize, self._sentences)
+        if self._own and not self._split:
+            texts = PlainTexts(prediction, targets, by_sentence=self._reads_sentences)
+        else:
+            texts = TokenizedTexts(prediction, targets, self._tokenizer.tokenize, self._sentences)
         return {name: _score_one(metric, texts) for name, metric in self._metrics.items()}
 
     def _score_batch(self, pairs: Sequence[tuple[list[str], str]]) -> list[dict[str, Score]]:

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
+from itertools import pairwise, repeat
 from operator import add, attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -38,7 +39,7 @@ from summetry.metrics.rouge.units import Located
 from summetry.metrics.rouge.views import Limit, RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.lengths import Length
-from summetry.records.plain_texts import PlainTexts
+from summetry.records.plain_texts import NumberedTexts, PlainTexts
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 VALUES = ("recall", "precision", "f")
@@ -50,6 +51,11 @@ class UnitCounts(NamedTuple):
     reference: int
     candidate: int
     matched: int
+
+
+def counts_of_one(sizes: Sequence[int], hits: Sequence[int]) -> list[UnitCounts]:
+    """The units of the candidate and of each reference, with the hits of each reference."""
+    return list(map(UnitCounts, sizes[1:], repeat(sizes[0]), hits))
 
 
 # A single line of more words than this is taken for several sentences.
@@ -197,7 +203,7 @@ class Rouge(Metric):
         return ScoresOfOne(self.values_over(pairs), self.notes_on_one(texts))
 
     def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
-        """Units and hits of one candidate with each reference, if plain Python can count them."""
+        """Units and hits of one candidate with each reference; None where only arrays have them."""
         return None
 
     def notes_on_one(self, texts: PlainTexts) -> list[str]:
@@ -424,9 +430,12 @@ def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
     return {ONE_LINE: count} if count else {}
 
 
-def is_one_long_line(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether the tokens of a text are one long line, where a line is a sentence."""
-    return len(sentences) == 1 and len(sentences[0]) > _LONG_LINE
+def has_one_long_line(texts: NumberedTexts) -> bool:
+    """Whether one of the texts is one long line, where a line is a sentence."""
+    if texts.longest <= _LONG_LINE:
+        return False
+    both = zip(pairwise(texts.first), texts.lengths, strict=True)
+    return any(length > _LONG_LINE and end - start == 1 for (start, end), length in both)
 
 
 def _count_affected(batch: Batch, texts: Bools) -> int:

@@ -1,7 +1,6 @@
 """ROUGE of one candidate and one reference in plain Python, on tokens of any kind.
 
-It is what a single small pair runs on, what runs where the kernel is not compiled, and what the
-kernel is held against.
+It is what runs where the kernel is not compiled, and what the kernel is held against.
 
 Summary-level L sets every sentence of a reference against every sentence of the candidate, and a
 token is marked if it is in the subsequence that one of them leads to. Of several longest ones the

@@ -21,7 +21,6 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -31,13 +30,14 @@ from summetry.arrays.sequences import lcs_alignment, lcs_length, lcs_lengths
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import PlacedToken
-from summetry.metrics.base import METRICS, ScoresOfOne, ratio
+from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.base import (
     ONE_LINE,
     Rouge,
     UnitCounts,
-    is_one_long_line,
+    counts_of_one,
+    has_one_long_line,
     one_long_line,
 )
 from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts
@@ -45,11 +45,10 @@ from summetry.metrics.rouge.plain import (
     WeightedLcs,
     script_runs,
     shared_ngrams,
-    shared_skips,
     united_hits,
     weighted_lcs,
 )
-from summetry.metrics.rouge.skips import skip_counts, skip_totals, unit_totals
+from summetry.metrics.rouge.skips import skip_counts, skip_totals, skips_of_one, unit_totals
 from summetry.metrics.rouge.units import (
     Located,
     Occurrences,
@@ -67,13 +66,6 @@ _LIKE_ROUGE_SCORE = "text=rouge_score,references=best"
 # What an explanation goes through one by one: cells of W, pairs of words of S.
 _MOST_CELLS = 1 << 24
 _MOST_PAIRS = 1 << 21
-# Longer runs of words take much memory in plain Python.
-_MOST_WORDS = 9
-# Of more tokens of references than this, each once for every sentence of the candidate, arrays find
-# the united subsequences as fast as plain Python.
-_MOST_MARKED = 2_500
-# The same for the skip-bigrams of a text.
-_MOST_SKIPPED = 700
 # How W weighs a reference, and a candidate.
 _WEIGHED = ("each sentence one run", "no less than what matched")
 
@@ -158,16 +150,11 @@ class RougeN(Rouge):
     def count_pairs(self, batch: Batch) -> PairCounts:
         return ngram_counts(self.texts(batch), self.n)
 
-    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
-        return super().of_one(texts) if self.n <= _MOST_WORDS else None
-
     def count_one(self, texts: PlainTexts) -> list[UnitCounts]:
-        mine, *others = texts.tokens(self.text)
-        n, size = self.n, max(len(mine) - self.n + 1, 0)
-        return [
-            UnitCounts(max(len(other) - n + 1, 0), size, shared_ngrams(mine, other, n))
-            for other in others
-        ]
+        numbered = texts.numbered(self.text)
+        n = min(self.n, numbered.longest + 1)
+        sizes = [max(length - n + 1, 0) for length in numbered.lengths]
+        return counts_of_one(sizes, numbered.shared("shared_ngrams", shared_ngrams, n))
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
@@ -203,22 +190,13 @@ class RougeL(Rouge):
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
 
-    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
-        if self.level == "summary":
-            here, *there = texts.sentences(self.text)
-            tokens = sum(map(len, chain.from_iterable(there)))
-            if len(here) > 1 and len(here) * tokens > _MOST_MARKED:
-                return None
-        return super().of_one(texts)
-
     def count_one(self, texts: PlainTexts) -> list[UnitCounts]:
+        numbered = texts.numbered(self.text, by_sentence=self.reads_sentences)
         if self.level == "text":
-            mine, *others = texts.tokens(self.text)
-            return [UnitCounts(len(o), len(mine), _lcs_of_one(texts, mine, o)) for o in others]
-        here, *there = texts.sentences(self.text)
-        sizes = [sum(map(len, sentences)) for sentences in (here, *there)]
-        hits = [_united_of_one(texts, here, sentences) for sentences in there]
-        return [UnitCounts(size, sizes[0], h) for size, h in zip(sizes[1:], hits, strict=True)]
+            hits = numbered.shared("lcs_lengths", lcs_length)
+        else:
+            hits = numbered.shared("union_hits", united_hits, by_row=True)
+        return counts_of_one(numbered.lengths, hits)
 
     def _units_in_words(self) -> list[str]:
         whole = "the whole text as one sequence"
@@ -242,7 +220,7 @@ class RougeL(Rouge):
     def notes_on_one(self, texts: PlainTexts) -> list[str]:
         notes = super().notes_on_one(texts)
         if self.level == "summary" and self.text.lines_are_sentences:
-            is_long = any(map(is_one_long_line, texts.sentences(self.text)))
+            is_long = has_one_long_line(texts.numbered(self.text, by_sentence=True))
             notes += [ONE_LINE] if is_long else []
         return notes
 
@@ -389,15 +367,10 @@ class RougeS(Rouge):
         return skip_counts(self.texts(batch), self.gap, self.singles)
 
     def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
-        tokens = texts.tokens(self.text)
-        sizes = unit_totals(np.array(list(map(len, tokens))), self.gap, self.singles)
-        if sizes.max() > _MOST_SKIPPED:
-            return None
-        mine, *others = sizes.tolist()
-        return [
-            UnitCounts(size, mine, shared_skips(tokens[0], other, self.gap, self.singles))
-            for size, other in zip(others, tokens[1:], strict=True)
-        ]
+        numbered = texts.numbered(self.text)
+        hits = skips_of_one(numbered, self.gap, self.singles)
+        sizes = unit_totals(np.array(numbered.lengths), self.gap, self.singles).tolist()
+        return None if hits is None else counts_of_one(sizes, hits)
 
     @property
     def singles(self) -> str:
@@ -429,22 +402,6 @@ class RougeSU(RougeS):
         "rouge155-su4": "rouge_su(text=rouge155)",
         "rouge155-su*": "rouge_su(gap=-1,text=rouge155)",
     }
-
-
-def _united_of_one(texts: PlainTexts, here: list[list[str]], there: list[list[str]]) -> int:
-    """The hits of summary-level L for one candidate and one reference."""
-    if len(here) == 1 == len(there):
-        # Of two single sentences both levels are one number.
-        return _lcs_of_one(texts, here[0], there[0])
-    return united_hits(here, there)
-
-
-def _lcs_of_one(texts: PlainTexts, mine: list[str], other: list[str]) -> int:
-    key = ("lcs", id(mine), id(other))  # The texts keep both lists.
-    if key not in texts.derived:
-        texts.derived[key] = lcs_length(mine, other)
-    length: int = texts.derived[key]
-    return length
 
 
 def _run_match(weight: float, here: list[PlacedToken], there: list[PlacedToken]) -> Match:

@@ -16,6 +16,7 @@ from summetry.errors import SummetryError
 from summetry.metrics.rouge.counts import PairCounts
 from summetry.metrics.rouge.plain import shared_skips
 from summetry.metrics.rouge.views import RougeTexts
+from summetry.records.plain_texts import NumberedTexts
 
 # The most steps that two texts may take: the words that they share, times all places of these.
 _MOST_STEPS = 1 << 34
@@ -74,6 +75,18 @@ def skip_hits(table: TokenTable, left: Ints, right: Ints, gap: int, singles: str
             words, longest, found,
         )  # fmt: skip
     return hits
+
+
+def skips_of_one(texts: NumberedTexts, gap: int, singles: str) -> list[int] | None:
+    """:func:`shared_skips` of one candidate with each reference; None if they may be too many."""
+    reach = texts.longest if gap < 0 else min(gap + 1, texts.longest)
+    if 2 * texts.longest * reach > _MOST_STEPS:
+        return None
+
+    def plainly(mine: list[int], other: list[int], *_: int) -> int:
+        return shared_skips(mine, other, gap, singles)
+
+    return texts.shared("shared_skips", plainly, reach, _SINGLES[singles])
 
 
 def _count_steps(table: TokenTable, left: Ints, right: Ints, reach: int) -> Ints:
