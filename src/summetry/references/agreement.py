@@ -23,14 +23,7 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import (
-    Fit,
-    Length,
-    TopicLengths,
-    TopicLengthsLike,
-    fill,
-    parse_length,
-)
+from summetry.records.lengths import Fit, Length, TopicLengths, TopicLengthsLike, fill, parse_length
 from summetry.references.majority import (
     Progress,
     TopicVotes,

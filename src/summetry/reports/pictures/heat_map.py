@@ -20,16 +20,7 @@ from summetry.metaeval.grids import Grid
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.reports.labels import room
-from summetry.reports.pictures.drawing import (
-    Names,
-    element,
-    fold,
-    line,
-    name_at,
-    safe,
-    shown,
-    text,
-)
+from summetry.reports.pictures.drawing import Names, element, fold, line, name_at, safe, shown, text
 from summetry.reports.pictures.picture import Picture, named
 from summetry.reports.pictures.systems import digits_for
 from summetry.reports.sheets import Cell, Heading, Sheet
