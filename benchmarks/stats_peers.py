@@ -58,7 +58,7 @@ def summetry_values(kind: str, level: Any, coefficient: str, tables: Tables, dra
     swaps = [(state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5) for _ in range(draws)]
     a, b = standardised(x), standardised(y)
     name = ours(coefficient)
-    return deltas(a, b, z, level, [name], np.stack(swaps, axis=-1))[name]
+    return deltas(a, b, z, level, name, np.stack(swaps, axis=-1))
 
 
 def ours(coefficient: str) -> Any:

@@ -7,7 +7,7 @@ from summetry.engine.targets import with_majority
 from summetry.metrics import METRICS, Explanation, Match, Needs, Part, Sheet
 from summetry.metrics.base import offers
 from summetry.records.batches import Comparison, Material, Side
-from summetry.reports.lit import LitTopic
+from summetry.reports.lit.payload import LitTopic
 
 # Each metric with its defaults, and settings that light up other things.
 DEMO_SPELLINGS = [
@@ -87,3 +87,16 @@ def overlapping(candidate):
     part = Part("<p>", {"x<y": 2.0}, {"v": "x / 0", "w": "2 ** 0.5"}, matches, "a <note>", missed)
     part = Part(**{**vars(part), "tables": (sheet,), "kind": "edges"})
     return Explanation("m", "t", "c", {"v": 0.5, "w": float("inf")}, (part,), note="<x>")
+
+
+def lit_choices(topic, item):
+    """The names of the texts that may stand beside the summary."""
+    return [topic["texts"][text]["name"] for text in item["show"]]
+
+
+def lit_without(topic, system):
+    """A summary that a metric has no value for, as an item; None if the topic has none of it."""
+    for number, text in enumerate(topic["texts"]):
+        if text["role"] == "candidate" and text["name"] == system:
+            return {"of": number, "kind": "", "values": [], "show": [], "parts": []}
+    return None

@@ -14,18 +14,14 @@ from summetry.metaeval.selection import Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.scores import Column, Row, ScoreTable
-from summetry.reports.pictures import (
-    agreement_picture,
-    distribution_picture,
-    heat_map,
-    heat_picture,
-    length_picture,
-    power_picture,
-    scatter_picture,
-    significance_picture,
-    systems_picture,
-    topics_picture,
-)
+from summetry.reports.pictures.agreement import agreement_picture
+from summetry.reports.pictures.by_topic import topics_picture
+from summetry.reports.pictures.distribution import distribution_picture
+from summetry.reports.pictures.heat_map import heat_map, heat_picture
+from summetry.reports.pictures.power import power_picture
+from summetry.reports.pictures.scatter import length_picture, scatter_picture
+from summetry.reports.pictures.significance import significance_picture
+from summetry.reports.pictures.systems import systems_picture
 
 STRANGE = (
     "<script>alert(1)</script>", 'a&b "c" \'d\'', "שלום_עולם", "中文摘要系统", "\x00\x1b",

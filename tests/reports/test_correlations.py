@@ -6,14 +6,12 @@ import pytest
 
 import summetry
 from summetry.metaeval.correlation_tables import CorrelateSettings
-from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection
 from summetry.reports.correlations import (
     correlation_charts,
     correlation_sheets,
     correlation_tidy,
-    judgment_sheet,
     matrix_sheets,
     matrix_tidy,
 )
@@ -148,18 +146,3 @@ def test_no_p_is_shown_as_0(correlations):
     shown = dataclasses.replace(correlations, tables=(dataclasses.replace(first, rows=small),))
     rows = [line.split() for line in printed(correlation_sheets(shown), 160)]
     assert sum("<0.001" in row for row in rows) == len(first.of("pearson"))
-
-
-def test_values_against_marks_stand_dimension_by_dimension():
-    rows = [
-        JudgmentCorrelation("lcs.f", "responsiveness", 6, 0.5, 0.25, float("nan"), "lcs|v:0"),
-        JudgmentCorrelation("lcs.f", "grammaticality", 3, -1.0, 0.0, 1.0, "lcs|v:0"),
-        JudgmentCorrelation("cosine.value", "responsiveness", 6, 0.1, 0.2, 0.3, "cosine|v:0"),
-        JudgmentCorrelation("hidden.value", "responsiveness", 6, 0.1, 0.2, 0.3, "hidden|v:0"),
-    ]
-    assert printed([judgment_sheet(rows, {"lcs.f", "cosine.value"})], 80)[1:] == [
-        "dimension       value         systems  Pearson  Spearman  Kendall tau-b",
-        "responsiveness  lcs.f               6    0.500     0.250              -",
-        "                cosine.value        6    0.100     0.200          0.300",
-        "grammaticality  lcs.f               3   -1.000     0.000          1.000",
-    ]

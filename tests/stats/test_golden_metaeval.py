@@ -281,9 +281,7 @@ def deltas(name, level, coefficient, method, crossed=False):
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return permuted.deltas(a, b, z, our(level), [coefficient], np.moveaxis(swaps, 0, -1))[
-        coefficient
-    ]
+    return permuted.deltas(a, b, z, our(level), coefficient, np.moveaxis(swaps, 0, -1))
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))

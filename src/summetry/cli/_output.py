@@ -11,13 +11,7 @@ import typer
 
 from summetry.errors import SummetryError
 from summetry.reports.as_data import as_data
-from summetry.reports.sheets import (
-    Sheet,
-    check_ending,
-    print_sheets,
-    sheets_as_json,
-    write_sheets,
-)
+from summetry.reports.sheets import Sheet, check_ending, print_sheets, sheets_as_json, write_sheets
 from summetry.reports.tables import console, line_width, wrapped
 
 # Kinds of files for programs, which hold one number per row.

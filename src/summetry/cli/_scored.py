@@ -29,12 +29,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import (
-    FormatError,
-    SummetryError,
-    did_you_mean,
-    next_sentence,
-)
+from summetry.errors import FormatError, SummetryError, did_you_mean, next_sentence
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells

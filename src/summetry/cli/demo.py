@@ -27,12 +27,7 @@ from summetry.reports.correlations import judgment_tidy
 from summetry.reports.page.findings import Asked, find
 from summetry.reports.page.report import Report
 from summetry.reports.sheets import sheet_records, write_sheets
-from summetry.reports.tables import (
-    console,
-    plain_table,
-    print_systems,
-    systems_as_json,
-)
+from summetry.reports.tables import console, plain_table, print_systems, systems_as_json
 from summetry.reports.verdicts import sentence_of
 from summetry.reports.words import PAIRED_TESTS
 from summetry.stats.contrasts import Test

@@ -22,7 +22,7 @@ from summetry.records.scores import Column, ScoreTable
 from summetry.reports.as_data import as_data
 from summetry.reports.explain import ExplanationReport
 from summetry.reports.formulas import figure
-from summetry.reports.lit import differ_most
+from summetry.reports.lit.differences import differ_most
 from summetry.reports.tables import console, empty_table
 
 

@@ -22,11 +22,7 @@ from summetry.errors import SummetryError, counted
 from summetry.formats import FORMATS, must_be_writable
 from summetry.formats.topic_lengths import read_length
 from summetry.records.lengths import Length
-from summetry.references.majority import (
-    References,
-    make_references,
-    with_references,
-)
+from summetry.references.majority import References, make_references, with_references
 from summetry.references.validation import Validation, validate_references
 from summetry.reports.agreement import (
     fraction,

@@ -309,7 +309,7 @@ def _judgments(
     for name, (dimension, judge) in layout.marks.items():
         dimension = dimension or row_dimension
         for number, cell in _numbered(_decoded(cells.get(name))):
-            if _is_empty(cell):
+            if cell is None or cell == "" or cell != cell:
                 continue
             if not (_is_number(cell) or dimension in scales):
                 raise FormatError(place, f"a number as {name}, or nothing", repr(cell))
@@ -328,10 +328,6 @@ def _numbered(cell: Any) -> list[tuple[str, Any]]:
     if isinstance(cell, list):
         return [(str(number), part) for number, part in enumerate(cell, start=1)]
     return [("", cell)]
-
-
-def _is_empty(cell: Any) -> bool:
-    return cell is None or cell == "" or cell != cell
 
 
 def _with_numbered_judges(

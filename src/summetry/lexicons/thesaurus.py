@@ -33,14 +33,7 @@ import msgspec
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.errors import (
-    FormatError,
-    Place,
-    SummetryError,
-    did_you_mean,
-    shorten,
-    warn,
-)
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean, shorten, warn
 from summetry.lexicons._lines import json_lines, utf8_lines
 
 # A word, and what it is to the word whose meaning is described.

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,6 +55,14 @@ def _is_ranked(column: Column, dimension: str) -> bool:
     return better_of(column) != "neither" and not is_made_of_judgments(column, dimension)
 
 
+class _Alike(NamedTuple):
+    """Parts whose dimensions judge the same cells of the same scores, and what is counted."""
+
+    parts: Sequence[JudgedScores]
+    level: Level
+    coefficient: Coefficient
+
+
 class Certainty:
     """Rows of coefficients with p, intervals, tests and clusters; what they share is drawn once.
 
@@ -82,20 +91,15 @@ class Certainty:
             alike.setdefault((_cells_of(part), draws), []).append(place)
         sure: dict[int, tuple[Rows, list[str]]] = {}
         for (_, draws), places in alike.items():
-            group = [parts[place] for place in places]
-            several = self._with_p(group, [rows[place] for place in places], level, coefficient)
-            several = self._with_intervals(group, several, level, coefficient)
-            both = self._with_clusters(group, several, level, coefficient, draws)
+            group = _Alike([parts[place] for place in places], level, coefficient)
+            several = self._with_p(group, [rows[place] for place in places])
+            several = self._with_intervals(group, several)
+            both = self._with_clusters(group, several, draws)
             sure |= dict(zip(places, both, strict=True))
         return [sure[place] for place in range(len(parts))]
 
-    def _with_p(
-        self,
-        parts: Sequence[JudgedScores],
-        rows: Sequence[Rows],
-        level: Level,
-        coefficient: Coefficient,
-    ) -> list[Rows]:
+    def _with_p(self, alike: _Alike, rows: Sequence[Rows]) -> list[Rows]:
+        parts, level, coefficient = alike
         draws, seed = self._settings.resamples, self._settings.seed
         tables, made = parts[0].oriented(), []
         for part, own in zip(parts, rows, strict=True):
@@ -106,13 +110,8 @@ class Certainty:
             made.append([replace(row, p=one.p) for row, one in zip(own, each, strict=True)])
         return made
 
-    def _with_intervals(
-        self,
-        parts: Sequence[JudgedScores],
-        rows: Sequence[Rows],
-        level: Level,
-        coefficient: Coefficient,
-    ) -> list[Rows]:
+    def _with_intervals(self, alike: _Alike, rows: Sequence[Rows]) -> list[Rows]:
+        parts, level, coefficient = alike
         settings, made = self._settings, list(rows)
         by_judge = settings.over in BY_JUDGE
         # Of one judge there are no others to draw.
@@ -128,18 +127,14 @@ class Certainty:
         return made
 
     def _with_clusters(
-        self,
-        parts: Sequence[JudgedScores],
-        rows: Sequence[Rows],
-        level: Level,
-        coefficient: Coefficient,
-        draws: int,
+        self, alike: _Alike, rows: Sequence[Rows], draws: int
     ) -> list[tuple[Rows, list[str]]]:
         """The rows with tests against the best, and clusters; and doubts of tests.
 
         The best of those that are in no cluster yet is tested against the others of them. Those
         that do not differ significantly from it, or cannot be tested, are its cluster.
         """
+        parts, level, coefficient = alike
         tested: list[tuple[Rows, list[str]]] = [(list(own), []) for own in rows]
         waiting = [_best_first(own, part.dimension) for own, part in zip(rows, parts, strict=True)]
         for _ in range(sum(map(len, rows)) - sum(map(len, waiting))):

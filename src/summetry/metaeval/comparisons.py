@@ -101,7 +101,8 @@ def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) ->
             raise SummetryError(
                 "no metric among the scores says which direction is better; name one with -m"
             )
-        complete = [place for place in directed if _has_all_systems(grid, place)]
+        values = grid.values
+        complete = [k for k in directed if not np.isnan(values[k]).all(axis=1).any()]
         return [grid.columns[place] for place in (complete or directed[:1])[:MOST_METRICS]]
     columns: dict[Column, None] = {}
     for metric in (one for names in metrics for one in split_list(names)):
@@ -111,10 +112,6 @@ def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) ->
             raise SummetryError(f"{metric} has no scores under the protocol {grid.protocol!r}")
         columns.update(dict.fromkeys(there[place] for place in headlines(there)))
     return list(columns)
-
-
-def _has_all_systems(grid: Grid, place: int) -> bool:
-    return not np.isnan(grid.values[place]).all(axis=1).any()
 
 
 def compare_systems(

@@ -280,9 +280,6 @@ def _smallest_p(
     corrected = least * settings.times(comparisons)
     if is_significant(corrected, settings.alpha):
         return None
-    of = (topics, "topics") if exact else (draws, _drawn(settings.test))
+    drawn = "resamples" if settings.test == "bootstrap" else "permutations"
+    of = (topics, "topics") if exact else (draws, drawn)
     return SmallestP(least, min(corrected, 1.0), *of)
-
-
-def _drawn(test: Test) -> str:
-    return "resamples" if test == "bootstrap" else "permutations"

@@ -190,7 +190,8 @@ def judged_parts(
     words = _words(corpus)
     for grid, whole in zip(grids(tables, selection), grids(tables, everything), strict=True):
         people = _people_columns(whole, corpus, dimensions)
-        named = {whole.columns[k] for k in _named_places(whole, selection.metrics)}
+        places = shown_places(whole.columns, selection.metrics) if selection.metrics else []
+        named = {whole.columns[k] for k in places}
         for name, part in parts_of(grid, corpus, selection.by).items():
             for dimension in dimensions:
                 # What stands for people is no metric beside itself, nor one that nobody named.
@@ -227,10 +228,6 @@ def _people_columns(whole: Grid, corpus: Corpus, dimensions: Sequence[str]) -> d
         for name in dimensions
         if name not in known and has_column(whole.columns, name)
     }
-
-
-def _named_places(whole: Grid, metrics: Sequence[str]) -> list[int]:
-    return shown_places(whole.columns, metrics) if metrics else []
 
 
 def _marks(

@@ -18,19 +18,13 @@ from collections.abc import Collection, Hashable, MutableMapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import (
-    Fit,
-    Length,
-    TopicLengths,
-    TopicLengthsLike,
-    fill,
-    parse_length,
-)
+from summetry.records.lengths import Fit, Length, TopicLengths, TopicLengthsLike, fill, parse_length
 from summetry.references.majority import (
     Progress,
     TopicVotes,
@@ -111,6 +105,16 @@ class CorpusAgreement:
 Memo = MutableMapping[Hashable, TopicAgreement]
 
 
+class _Asked(NamedTuple):
+    """The reference by majority vote that agreement is shown at, and what estimates chance."""
+
+    length: Length | TopicLengths
+    fit: Fit
+    ties: Ties | None
+    draws: int
+    seed: int
+
+
 def agreement(
     corpus: Corpus,
     voters: Voters | None = None,
@@ -133,15 +137,15 @@ def agreement(
         raise SummetryError(f"draws must be 0 or more, got {draws}")
     voters, length = voters or Voters(), parse_length(length)
     memo = {} if memo is None else memo
-    settings = (length, fit, ties, draws, seed)
+    asked = _Asked(length, fit, ties, draws, seed)
     votes = one_by_one(topic_votes(corpus, voters), progress)
-    topics = [_remembered(memo, topic, *settings) for topic in votes]
+    topics = [_remembered(memo, topic, asked) for topic in votes]
     table = [row for topic in topics for row in topic.table]
     curves = zip(*(topic.curve for topic in topics), strict=True)
     return CorpusAgreement(
         tuple(topics),
         _by_genre(topics),
-        _by_group(corpus, voters, memo, *settings),
+        _by_group(corpus, voters, memo, asked),
         mean_of([topic.row for topic in topics], "all"),
         fleiss_kappa(table),
         krippendorff_alpha(table),
@@ -149,23 +153,15 @@ def agreement(
     )
 
 
-def _remembered(
-    memo: Memo,
-    votes: TopicVotes,
-    length: Length | TopicLengths,
-    fit: Fit,
-    ties: Ties | None,
-    draws: int,
-    seed: int,
-) -> TopicAgreement:
+def _remembered(memo: Memo, votes: TopicVotes, asked: _Asked) -> TopicAgreement:
     """The agreement on a topic; whatever it depends on is in the key."""
     topic = votes.topic
     key = (
         topic.id, topic.genre, topic.units, votes.language, votes.words, tuple(votes.chosen),
-        votes.ballot.weights, length.of_topic(topic.id), fit, ties, draws, seed,
+        votes.ballot.weights, asked.length.of_topic(topic.id), *asked[1:],
     )  # fmt: skip
     if key not in memo:
-        memo[key] = topic_agreement(votes, length, fit, ties, draws, seed)
+        memo[key] = topic_agreement(votes, *asked)
     return memo[key]
 
 
@@ -279,16 +275,7 @@ def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
     )
 
 
-def _by_group(
-    corpus: Corpus,
-    voters: Voters,
-    memo: Memo,
-    length: Length | TopicLengths,
-    fit: Fit,
-    ties: Ties | None,
-    draws: int,
-    seed: int,
-) -> tuple[Agreement, ...]:
+def _by_group(corpus: Corpus, voters: Voters, memo: Memo, asked: _Asked) -> tuple[Agreement, ...]:
     """Each group of informants by itself."""
     groups = groups_of(corpus)
     # In the order of the informants; a group that is left out as a whole has no line.
@@ -296,7 +283,7 @@ def _by_group(
     means = []
     for group in voting if len(voting) > 1 else ():
         votes = topic_votes(corpus, dataclasses.replace(voters, group=group))
-        rows = [_remembered(memo, topic, length, fit, ties, draws, seed).row for topic in votes]
+        rows = [_remembered(memo, topic, asked).row for topic in votes]
         means.append(mean_of(rows, group))
     return tuple(means)
 

@@ -36,15 +36,7 @@ from typing import Literal, get_args
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.records.lengths import (
-    Fit,
-    Length,
-    LengthLike,
-    check_fit,
-    exact,
-    fill,
-    joined_length,
-)
+from summetry.records.lengths import Fit, Length, LengthLike, check_fit, exact, fill, joined_length
 from summetry.stats.agreement import votes_agreement
 
 Rule = Literal["position", "exclusion", "inclusion"]

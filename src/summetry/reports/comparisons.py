@@ -120,14 +120,21 @@ def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[
 def printed_verdicts(rankings: Sequence[Ranking]) -> list[str]:
     """What a terminal shows first: a sentence per pair, and what changes a reader's mind."""
     sentences = [line for ranking in rankings for line in verdicts(ranking)]
+    return [*sentences, *notes_of(rankings)]
+
+
+def notes_of(rankings: Sequence[Ranking]) -> list[str]:
+    """The notes of all rankings, each once, with the metrics that it goes for unless it is all."""
     names_by_note: dict[str, list[str]] = {}
     for ranking in rankings:
         for note in ranking.notes:
             names_by_note.setdefault(note, []).append(short_name(ranking.column))
-    for note, names in names_by_note.items():
-        is_common = len(names) == len(rankings) or note.startswith(f"{names[0]}")
-        sentences.append(note if is_common else f"{', '.join(names)}: {note}")
-    return sentences
+    return [
+        note
+        if len(names) == len(rankings) or note.startswith(names[0])
+        else f"{', '.join(names)}: {note}"
+        for note, names in names_by_note.items()
+    ]
 
 
 def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
@@ -207,7 +214,9 @@ def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
         Sheet(
             f"matrix_{start + 1}",
             title if not start else f"{title} (continued)",
-            headings(Heading("rank", "#"), "system", *(_rank_heading(place) for place in columns)),
+            headings(
+                Heading("rank", "#"), "system", *(Heading(str(k + 1), is_p=True) for k in columns)
+            ),
             tuple(
                 (row, name, *(p.get((name, names[column])) for column in columns))
                 for row, name in enumerate(names, 1)
@@ -216,10 +225,6 @@ def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
         for start in range(0, len(names), at_once)
         for columns in [range(start, min(start + at_once, len(names)))]
     ]
-
-
-def _rank_heading(place: int) -> Heading:
-    return Heading(str(place + 1), is_p=True)
 
 
 def settings_of(rankings: Sequence[Ranking]) -> dict[str, object]:
@@ -295,7 +300,8 @@ def _systems_notes(ranking: Ranking) -> list[str]:
 
 def _against(ranking: Ranking, name: str) -> Sheet:
     settings = ranking.settings
-    who = f"{ranking.baseline}, the {'baseline' if ranking.is_named else _first(ranking)}"
+    first = "highest" if ranking.better == "neither" else "best"
+    who = f"{ranking.baseline}, the {'baseline' if ranking.is_named else first}"
     title = f"Each system minus {who}, by {ranking.column.name}"
     rows = tuple(
         (pair.first, *_of_pair(pair), pair.topics, ranking.verdict(pair))
@@ -317,10 +323,6 @@ def _against(ranking: Ranking, name: str) -> Sheet:
     if ranking.family() < len(having_p(ranking.pairs)):
         notes += ranking.unreachable_against()
     return Sheet(name, title, headings("system", *_PAIR, "topics", "verdict"), rows, tuple(notes))
-
-
-def _first(ranking: Ranking) -> str:
-    return "highest" if ranking.better == "neither" else "best"
 
 
 def _power(ranking: Ranking, name: str) -> Sheet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,13 +29,7 @@ from summetry.metaeval.system_points import SystemPoint, system_points
 from summetry.records.scores import pandas_frame
 from summetry.reports.notebook import correlations_html
 from summetry.reports.plots import Field, bar_chart, scatter_chart
-from summetry.reports.sheets import (
-    Cell,
-    Heading,
-    Sheet,
-    headings,
-    print_sheets,
-)
+from summetry.reports.sheets import Cell, Heading, Sheet, headings, print_sheets
 from summetry.reports.tables import NARROW, as_text, wrapped
 from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
@@ -270,23 +264,6 @@ def judgment_tidy(marks: Sequence[JudgmentCorrelation]) -> Sheet:
     """One row per value and dimension, for programs."""
     names = headings(*JudgmentCorrelation._fields)
     return Sheet("correlations", "Values against marks", names, tuple(marks))
-
-
-def judgment_sheet(marks: Sequence[JudgmentCorrelation], values: Collection[str]) -> Sheet:
-    """Some values against the marks, dimension by dimension, for people."""
-    coefficients = [Heading(name, COEFFICIENTS[name]) for name in ("pearson", "spearman", "tau_b")]
-    rows: list[tuple[Cell, ...]] = []
-    for dimension in dict.fromkeys(one.dimension for one in marks):
-        mine = [one for one in marks if one.dimension == dimension and one.value in values]
-        # The name of a dimension stands in its first row only.
-        names = [dimension, *[""] * len(mine)]
-        rows += [(name, one.value, *one[2:6]) for name, one in zip(names, mine, strict=False)]
-    return Sheet(
-        "correlations",
-        "How well each value follows the judges' marks, system by system:",
-        headings("dimension", "value", "systems", *coefficients),
-        tuple(rows),
-    )
 
 
 def accuracy_sheets(accuracies: Sequence[MetricAccuracy]) -> list[Sheet]:

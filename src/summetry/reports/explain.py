@@ -49,7 +49,8 @@ class ExplanationReport:
         return as_text(lambda out: out.print(self)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        from summetry.reports.lit import LitTopic, standalone_html
+        from summetry.reports.lit.html import standalone_html
+        from summetry.reports.lit.payload import LitTopic
 
         topic = LitTopic()
         item = topic.add(self.name, self.explained, self.comparison, self.legend)

@@ -125,16 +125,13 @@ def _style() -> str:
         " ".join(f"{name}: {value};" for name, value in variables(is_dark).items() if name in used)
         for is_dark in (False, True)
     )
+    themes = ", ".join(f"{name} {_ROOT}" for name in _DARK_THEMES)
     sheet = [
         f"{_ROOT} {{ {light} color-scheme: light; }}",
-        f"{_themes(_DARK_THEMES)} {{ {dark} color-scheme: dark; }}",
+        f"{themes} {{ {dark} color-scheme: dark; }}",
         *inside,
     ]
     return re.sub(r"\s+", " ", " ".join(sheet))
-
-
-def _themes(names: Sequence[str]) -> str:
-    return ", ".join(f"{name} {_ROOT}" for name in names)
 
 
 def _selectors(several: str) -> list[str]:

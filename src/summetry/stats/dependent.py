@@ -39,7 +39,7 @@ from summetry.errors import UnknownNameError
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
-from summetry.stats.permuted import Deltas, deltas, deltas_of_pairs
+from summetry.stats.permuted import deltas, deltas_of_pairs
 from summetry.stats.resampling import draw, percentiles, redrawn
 from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
 from summetry.stats.weighted import Coefficient
@@ -92,7 +92,11 @@ def permutation_test(
     first, second, delta, reason = difference_of(tables, level, coefficient)
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason, seed=seed)
-    values = _permuted(tables, level, [coefficient], _kept_blocks(permutations))[coefficient][1:]
+    a, b, human = standardised(tables[0]), standardised(tables[1]), tables[2]
+    with one_thread():
+        blocks = _kept_blocks(permutations)()
+        parts = [deltas(a, b, human, level, coefficient, block)[1:] for block in blocks]
+    values = np.concatenate(parts)
     defined = values[~np.isnan(values)]
     return Difference(
         first,
@@ -228,20 +232,6 @@ def _tables(people: ArrayLike) -> list[Floats]:
     """One table, or several of them."""
     tables = np.asarray(people, np.float64)
     return [np.asarray(table) for table in tables] if tables.ndim == 3 else [tables]
-
-
-def _permuted(
-    tables: Sequence[Floats], level: Level, coefficients: Sequence[Coefficient], blocks: Blocks
-) -> Deltas:
-    """delta as it was seen, standardised, and then of each permutation."""
-    a, b, human = standardised(tables[0]), standardised(tables[1]), tables[2]
-    with one_thread():
-        parts = [deltas(a, b, human, level, coefficients, block) for block in blocks()]
-    # Each block begins with what was seen.
-    return {
-        name: np.concatenate([parts[0][name][:1], *(part[name][1:] for part in parts)])
-        for name in coefficients
-    }
 
 
 def _kept_blocks(permutations: Permutations) -> Blocks:

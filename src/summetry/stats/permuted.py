@@ -20,7 +20,6 @@ places, and for Pearson one product of matrices per topic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -42,7 +41,6 @@ from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
 # Systems x topics x permutations, 1 where a cell has changed places; a side may be 1, for all.
 Switched = NDArray[Any]
-Deltas = dict[Coefficient, Floats]
 
 # Numbers of one array at a time: where each becomes four weights, of few topics that are used again
 # and again, so that they stay in the cache, and of points or sums of a topic.
@@ -52,30 +50,25 @@ LONGEST = 3000
 
 
 def deltas(
-    x: Floats,
-    y: Floats,
-    z: Floats,
-    level: Level,
-    coefficients: Sequence[Coefficient],
-    switched: Switched,
-) -> Deltas:
+    x: Floats, y: Floats, z: Floats, level: Level, coefficient: Coefficient, switched: Switched
+) -> Floats:
     """r(X', Z) - r(Y', Z) of each permutation, NaN where one of them is undefined.
 
     The tables have the same missing cells.
     """
     if level == "per_system":
-        return deltas(x.T, y.T, z.T, "summary", coefficients, np.swapaxes(switched, 0, 1))
+        return deltas(x.T, y.T, z.T, "summary", coefficient, np.swapaxes(switched, 0, 1))
     if level == "summary" and len(z) <= LONGEST:
-        return _of_columns(x, y, z, coefficients, switched)
+        return _of_columns(x, y, z, coefficient, switched)
     if level == "system":
         one_pair = np.array([[0, 1, 0]])
-        means = _of_means(np.array([x, y]), z[None], one_pair, coefficients, switched)
-        return {name: each[0] for name, each in means.items()}
+        means = _of_means(np.array([x, y]), z[None], one_pair, coefficient, switched)
+        return np.asarray(means[0])
     if level == "global":
         whole = np.broadcast_to(switched, (*z.shape, switched.shape[-1]))
         switched = whole.reshape(z.size, 1, whole.shape[-1])
         x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
-    return _in_steps(_by_weights, WEIGHTS, x, y, z, coefficients, switched)
+    return _by_weights(x, y, z, coefficient, switched)
 
 
 def deltas_of_pairs(
@@ -96,54 +89,46 @@ def deltas_of_pairs(
         moved = np.swapaxes(switched, 0, 1)
         return deltas_of_pairs(*turned, pairs, "summary", coefficient, moved)
     if level == "system":
-        return _of_means(tables, people, pairs, [coefficient], switched)[coefficient]
+        return _of_means(tables, people, pairs, coefficient, switched)
     if level == "summary" and coefficient == "pearson":
         return _pearson_of_columns(tables, people, pairs, switched)
     return np.array(
         [
-            deltas(tables[i], tables[k], people[who], level, [coefficient], switched)[coefficient]
+            deltas(tables[i], tables[k], people[who], level, coefficient, switched)
             for i, k, who in pairs
         ]
     )
 
 
-def _in_steps(
-    values: Callable[[Floats, Floats, Floats, Sequence[Coefficient], Switched], Deltas],
-    numbers: int,
-    x: Floats,
-    y: Floats,
-    z: Floats,
-    coefficients: Sequence[Coefficient],
-    switched: Switched,
-) -> Deltas:
-    step = max(numbers // max(z.size, 1), 16)
-    parts = [
-        values(x, y, z, coefficients, switched[..., start : start + step])
-        for start in range(0, switched.shape[-1], step)
-    ]
-    return {name: np.concatenate([part[name] for part in parts]) for name in coefficients}
-
-
 def _by_weights(
-    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
-) -> Deltas:
-    """Each column by itself: the scores of both metrics, and who has them in each permutation."""
+    x: Floats, y: Floats, z: Floats, coefficient: Coefficient, switched: Switched
+) -> Floats:
+    """Each column by itself, some permutations at a time."""
+    step = max(WEIGHTS // max(z.size, 1), 16)
+    starts = range(0, switched.shape[-1], step)
+    parts = [_weighted(x, y, z, coefficient, switched[..., at : at + step]) for at in starts]
+    return np.concatenate(parts)
+
+
+def _weighted(
+    x: Floats, y: Floats, z: Floats, coefficient: Coefficient, switched: Switched
+) -> Floats:
+    """By the scores of both metrics, and who has them in each permutation."""
     number = switched.shape[-1]
     whole = np.broadcast_to(switched, (*z.shape, number))
-    values = {name: np.empty((z.shape[1], 2 * number)) for name in coefficients}
+    values = np.empty((z.shape[1], 2 * number))
     for j in range(z.shape[1]):
         present = ~np.isnan(z[:, j])
-        scores = np.concatenate([x[present, j], y[present, j]])
+        scores, human = np.concatenate([x[present, j], y[present, j]]), z[present, j]
         s = whole[present, j].astype(np.float64)
         own = np.concatenate([1.0 - s, s])
-        for name in coefficients:
-            if name == "pearson":
-                people, both = np.tile(z[present, j], 2), np.concatenate([own, 1.0 - own], axis=1)
-                values[name][j] = FIXED[name](scores, people, both)
-            else:
-                values[name][j] = _of_order(scores, z[present, j], own, name)
-    means = {name: np.split(column_means(values[name]), 2) for name in coefficients}
-    return {name: first - second for name, (first, second) in means.items()}
+        if coefficient == "pearson":
+            both = np.concatenate([own, 1.0 - own], axis=1)
+            values[j] = FIXED[coefficient](scores, np.tile(human, 2), both)
+        else:
+            values[j] = _of_order(scores, human, own, coefficient)
+    first, second = np.split(column_means(values), 2)
+    return np.asarray(first - second)
 
 
 def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) -> Floats:
@@ -180,13 +165,9 @@ def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) 
 
 
 def _of_means(
-    tables: Floats,
-    people: Floats,
-    pairs: Ints,
-    coefficients: Sequence[Coefficient],
-    switched: Switched,
-) -> Deltas:
-    """By coefficient, the deltas of the systems' means: pairs x permutations."""
+    tables: Floats, people: Floats, pairs: Ints, coefficient: Coefficient, switched: Switched
+) -> Floats:
+    """The deltas of the systems' means: pairs x permutations."""
     scored = ~np.isnan(people[0]).all(axis=1)
     present = ~np.isnan(people[0][scored])
     count = present.sum(axis=1)[:, None, None]
@@ -197,10 +178,10 @@ def _of_means(
         scores = whole
     own = switched[scored] if len(switched) > 1 else switched
     noise = SAME * float(np.abs(cells).max(initial=0.0))
-    human = [without_noise(z.sum(axis=1) / count[:, 0, 0], z)[:, None] for z in marks]
+    human = [without_noise(z.sum(axis=1) / count[:, 0, 0], z) for z in marks]
     by_people = [(who, np.flatnonzero(pairs[:, 2] == who)) for who in np.unique(pairs[:, 2])]
     number, most = switched.shape[-1], max((len(rows) for _, rows in by_people), default=0)
-    values = {name: np.empty((len(pairs), number)) for name in coefficients}
+    values = np.empty((len(pairs), number))
     step = max(POINTS // max(len(scores) * most, 1), 16)
     for start in range(0, number, step):
         part = slice(start, start + step)
@@ -212,10 +193,8 @@ def _of_means(
             sides = []
             for means in (kept[:, i] + given[:, k], kept[:, k] + given[:, i]):
                 means[np.abs(means) <= noise] = 0.0
-                sides.append(_of_points(means.reshape(len(means), -1), human[who], coefficients))
-            for name in coefficients:
-                delta = sides[0][name] - sides[1][name]
-                values[name][rows, part] = delta.reshape(len(rows), -1)
+                sides.append(_of_points(means.reshape(len(means), -1), human[who], coefficient))
+            values[rows, part] = (sides[0] - sides[1]).reshape(len(rows), -1)
     return values
 
 
@@ -259,7 +238,7 @@ def _pearson_of_columns(tables: Floats, people: Floats, pairs: Ints, switched: S
         totals /= sum((column.used.astype(float) for _, column in columns), np.zeros(many))[:, None]
     for at in np.flatnonzero(is_near):
         x, y, z = tables[pairs[at, 0]], tables[pairs[at, 1]], people[pairs[at, 2]]
-        totals[at] = deltas(x, y, z, "summary", ["pearson"], switched)["pearson"]
+        totals[at] = deltas(x, y, z, "summary", "pearson", switched)
     return totals
 
 
@@ -303,14 +282,11 @@ def _sums_of_column(tables: Floats, people: Floats, pairs: Ints) -> _ColumnSums 
     return _ColumnSums(present, used, rows.reshape(-1, size + 1), both[0], both[2], least)
 
 
-def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient]) -> Deltas:
-    """Coefficients of points, one column per permutation, with people's, one column for all."""
-    values: Deltas = {}
-    if "pearson" in coefficients:
-        values["pearson"] = _pearson_of_points(points, human[:, 0])
-    if set(coefficients) <= {"pearson"}:
-        return values
-    by_people = signs(codes(human[:, 0]))
+def _of_points(points: Floats, human: Floats, coefficient: Coefficient) -> Floats:
+    """The coefficient of points, one column per permutation, with people's."""
+    if coefficient == "pearson":
+        return _pearson_of_points(points, human)
+    by_people = signs(codes(human))
     near = SAME * np.abs(points).max(axis=0, initial=0.0)
     size, number = points.shape
     ranks, balance, untied = np.zeros((size, number)), np.zeros(number), np.zeros(number)
@@ -321,13 +297,12 @@ def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient
         untied += np.abs(order).sum(axis=0)
         ranks[i] += order.sum(axis=0)
         ranks[i + 1 :] -= order
-    people = by_people.sum(axis=1)
-    parts: dict[Coefficient, tuple[Floats, Floats]] = {
-        "tau_a": (balance, np.full(number, size * (size - 1) / 2)),
-        "tau_b": (balance, np.sqrt(untied * (np.abs(by_people).sum() / 2))),
-        "spearman": (people @ ranks, np.sqrt((ranks**2).sum(axis=0) * (people**2).sum())),
-    }
-    return values | {name: divided(*parts[name]) for name in coefficients if name in parts}
+    if coefficient == "spearman":
+        people = by_people.sum(axis=1)
+        return divided(people @ ranks, np.sqrt((ranks**2).sum(axis=0) * (people**2).sum()))
+    if coefficient == "tau_b":
+        return divided(balance, np.sqrt(untied * (np.abs(by_people).sum() / 2)))
+    return divided(balance, np.full(number, size * (size - 1) / 2))
 
 
 def _pearson_of_points(points: Floats, human: Floats) -> Floats:
@@ -344,13 +319,11 @@ def _pearson_of_points(points: Floats, human: Floats) -> Floats:
 
 
 def _of_columns(
-    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
-) -> Deltas:
+    x: Floats, y: Floats, z: Floats, coefficient: Coefficient, switched: Switched
+) -> Floats:
     """The mean over columns of the coefficient of X' minus that of Y', some columns at a time."""
     (systems, topics), number = z.shape, switched.shape[-1]
-    sums = {name: np.zeros(number) for name in coefficients}
-    counts = {name: np.zeros(number) for name in coefficients}
-    uneven: set[Coefficient] = set()
+    sums, counts = np.zeros((2, number))
     step = max(BLOCK // max(systems * number, 1), 1)
     for start in range(0, topics, step):
         part = slice(start, start + step)
@@ -358,18 +331,14 @@ def _of_columns(
         shape = (len(range(topics)[part]), systems, number)
         moved = np.broadcast_to(own, shape).astype(np.float64)
         columns = PermutedColumns(x[:, part].T, y[:, part].T, z[:, part].T, moved)
-        for name in coefficients:
-            first, second = columns.coefficients(name)
-            defined = ~np.isnan(first)
-            if (defined == np.isnan(second)).any():
-                uneven.add(name)
-            sums[name] += np.where(defined, first - second, 0.0).sum(axis=0)
-            counts[name] += defined.sum(axis=0)
-    means = {name: divided(sums[name], counts[name]) for name in coefficients}
-    if uneven:
-        # Where X' has a coefficient and Y' none, the means are over different columns.
-        means |= _in_steps(_by_weights, WEIGHTS, x, y, z, sorted(uneven), switched)
-    return means
+        first, second = columns.coefficients(coefficient)
+        defined = ~np.isnan(first)
+        if (defined == np.isnan(second)).any():
+            # Where X' has a coefficient and Y' none, the means are over different columns.
+            return _by_weights(x, y, z, coefficient, switched)
+        sums += np.where(defined, first - second, 0.0).sum(axis=0)
+        counts += defined.sum(axis=0)
+    return divided(sums, counts)
 
 
 class PermutedColumns:

@@ -28,14 +28,7 @@ from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import divided
-from summetry.stats.levels import (
-    Level,
-    at_level,
-    at_level_many,
-    check_names,
-    correlate,
-    same_cells,
-)
+from summetry.stats.levels import Level, at_level, at_level_many, check_names, correlate, same_cells
 from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 

@@ -26,6 +26,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -43,15 +44,9 @@ from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
 from summetry.stats.sums import bootstrap_sums, share_kept
 from summetry.summarizers.baselines import lots
-from summetry.tasks.category_scores import (
-    AVERAGES,
-    Average,
-    CategorizedText,
-    Tally,
-    averaged,
-)
+from summetry.tasks.category_scores import AVERAGES, Average, CategorizedText, Tally, averaged
 from summetry.tasks.classifier import Machine, Machines, bags_of_words, dealt
-from summetry.tasks.results import TaskResult, called
+from summetry.tasks.results import TaskResult, as_record, called
 from summetry.tasks.words import CorpusWords
 from summetry.text.pipeline import TextPipeline
 
@@ -126,25 +121,14 @@ class Categorization(TaskResult):
         return ("system", "by", "topics", "f", "lower", "upper", "kept")
 
     def records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "by": row.by,
-                "text": row.text,
-                "system": row.system or FULL_TEXT,
-                "role": row.role,
-                "topics": row.topics,
-                "texts": row.texts,
-                **row.scores[self.settings.average]._asdict(),
-                "f_low": row.f.low,
-                "f_high": row.f.high,
-                "lower": row.lower,
-                "upper": row.upper,
-                "kept": row.kept.value,
-                "kept_low": row.kept.low,
-                "kept_high": row.kept.high,
-            }
-            for row in self.rows
-        ]
+        records = []
+        for row in self.rows:
+            numbers = as_record(row._replace(system=row.system or FULL_TEXT))
+            scores = row.scores[self.settings.average]._asdict()
+            # Precision and recall stand before F.
+            before = dict(islice(numbers.items(), list(numbers).index("f")))
+            records.append({**before, **scores, **numbers, **scores})
+        return records
 
 
 @for_python

@@ -38,13 +38,14 @@ from summetry.errors import SummetryError, for_python
 from summetry.formats import load
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Answer, Condition
+from summetry.stats.agreement import mean_defined
 from summetry.stats.concordance import divided
 from summetry.stats.contrasts import bootstrap_rows, check_draws, differences, p_of_pairs
 from summetry.stats.multiple import holm
 from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
 from summetry.stats.sums import bootstrap_sums, share_kept
-from summetry.tasks.results import TaskResult, called
+from summetry.tasks.results import TaskResult, as_record, called
 
 By = Literal["system", "condition"]
 # In the order of the paper.
@@ -100,25 +101,7 @@ class Answers(TaskResult):
         return ("condition", "system", "answers", "right", *ends, "kept", "seconds")
 
     def records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "condition": row.condition,
-                "system": row.author,
-                "answers": row.answers,
-                "questions": row.questions,
-                "people": row.people,
-                "right": row.right.value,
-                "right_low": row.right.low,
-                "right_high": row.right.high,
-                "kept": row.kept.value,
-                "kept_low": row.kept.low,
-                "kept_high": row.kept.high,
-                "seconds": row.seconds.value,
-                "seconds_low": row.seconds.low,
-                "seconds_high": row.seconds.high,
-            }
-            for row in self.rows
-        ]
+        return [as_record(row, author="system") for row in self.rows]
 
 
 @for_python
@@ -232,7 +215,7 @@ def _differences(
 def _difference(
     names: Sequence[str], two: Sequence[list[_Given]], draws: int, seed: int
 ) -> AnswerDifference:
-    seconds = [_mean(one.seconds for one in given) for given in two]
+    seconds = [mean_defined([one.seconds for one in given]) for given in two]
     longer = seconds[0] - seconds[1]
     first, second = names
     paired: Literal["questions", "people"]
@@ -268,8 +251,3 @@ def _fisher(right: int, answers: int, other_right: int, other_answers: int) -> f
 
     table = [[right, answers - right], [other_right, other_answers - other_right]]
     return float(fisher_exact(table).pvalue)
-
-
-def _mean(values: Iterable[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan

@@ -36,11 +36,7 @@ from summetry.records.pyramids import Label
 from summetry.records.topics import Topic
 from summetry.stats.agreement import mean_defined
 from summetry.stats.paired import PermutationTest, TTest, paired_t_test, permutation_test
-from summetry.stats.precision import (
-    Ties,
-    average_precision,
-    expected_ap_random,
-)
+from summetry.stats.precision import Ties, average_precision, expected_ap_random
 from summetry.stats.significance import DRAWS
 from summetry.summarizers import SUMMARIZERS, Learning, Ranking, Source, Summarizer
 from summetry.summarizers.base import equalised, is_flat, learns

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from summetry.records.corpus import Corpus
 from summetry.records.scores import html_table, pandas_frame, text_table
+from summetry.stats.ratings import Estimate
 
 if TYPE_CHECKING:
     import pandas
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
 def called(corpus: Corpus) -> str:
     """A corpus in a message, by its name if it has one."""
     return f"the corpus {corpus.name!r}" if corpus.name else "the corpus"
+
+
+def as_record(row: Any, **renamed: str) -> dict[str, Any]:
+    """The words and numbers of a row by name, an estimate with both ends of its interval."""
+    record: dict[str, Any] = {}
+    for field, value in row._asdict().items():
+        name = renamed.get(field, field)
+        if isinstance(value, Estimate):
+            record |= {name: value.value, f"{name}_low": value.low, f"{name}_high": value.high}
+        elif isinstance(value, str | int | float):
+            record[name] = value
+    return record
 
 
 class TaskResult(abc.ABC):

@@ -47,7 +47,7 @@ from summetry.stats.correlation import pearson, spearman
 from summetry.stats.precision import average_precision
 from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
-from summetry.tasks.results import TaskResult, called
+from summetry.tasks.results import TaskResult, as_record, called
 from summetry.tasks.words import CorpusWords
 from summetry.text.pipeline import TextPipeline
 
@@ -178,25 +178,7 @@ class Retrieval(TaskResult):
         return ("system", "queries", *coefficients, *(["loss"] if self.judged else []))
 
     def records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "system": row.system,
-                "role": row.role,
-                "topics": row.topics,
-                "queries": row.queries,
-                **_ends("pearson", row.pearson),
-                **_ends("spearman", row.spearman),
-                **_ends("tau_b", row.tau_b),
-                "precision_full": row.precision_full,
-                "precision": row.precision,
-                **_ends("loss", row.loss),
-            }
-            for row in self.rows
-        ]
-
-
-def _ends(name: str, estimate: Estimate) -> dict[str, float]:
-    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        return list(map(as_record, self.rows))
 
 
 @for_python

@@ -99,10 +99,6 @@ def check_secret(secret: str) -> None:
         )
 
 
-def _is_api(request: Request) -> bool:
-    return request.url.path.startswith("/api/")
-
-
 def _log_in_first(request: Request, _: Exception) -> Response:
     return redirect("/login")
 
@@ -118,7 +114,7 @@ def _user_error(request: Request, error: Exception) -> Response:
 
 
 def _show(request: Request, status: int, words: str) -> Response:
-    if _is_api(request):
+    if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": words}, status)
     title = http.HTTPStatus(status).phrase
     return render(request, "error.html", status=status, title=title, words=words)

@@ -64,9 +64,8 @@ class Database:
                 f"{self}: made by a newer Summetry ({error}); update Summetry to open it"
             ) from None
         except (OperationalError, DatabaseError) as error:
-            raise SummetryError(
-                f"{self}: the database does not open: {_first_line(error)}"
-            ) from None
+            why = str(error.orig).strip().splitlines()[0]
+            raise SummetryError(f"{self}: the database does not open: {why}") from None
 
     def revision(self) -> str | None:
         """The schema of the tables; None where there are none of ours."""
@@ -138,7 +137,3 @@ def _prepare(connection: object, _: ConnectionPoolEntry) -> None:
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _first_line(error: DatabaseError) -> str:
-    return str(error.orig).strip().splitlines()[0]

@@ -53,90 +53,56 @@ def demo_questions() -> tuple[Question, ...]:
 
 def make_demo(connection: Connection, researcher: int) -> list[str]:
     """Open a study of each task for a researcher; the ids of the studies."""
+    groups = ("trained readers", "students")
     settings = StudySettings(
         title="Which sentences say what matters?",
         consent="I have read this and want to take part.",
         contact="study@example.org",
-        questions=(
-            Asked(
-                "reading",
-                "Which of these groups do you belong to?",
-                ("trained readers", "students"),
-            ),
-        ),
+        questions=(Asked("reading", "Which of these groups do you belong to?", groups),),
         group="reading",
     )
     corpus = demo_corpus()
+    extracts = _only(corpus, "extracts")
     studies = [
-        make_study(
-            connection,
-            "Demo: extracts",
-            "extract",
-            _only(corpus, "extracts"),
-            settings,
-            "open",
-        ),
-        *_judged_studies(connection, corpus),
-        *_content_studies(connection, corpus),
+        make_study(connection, "Demo: extracts", "extract", extracts, settings, "open"),
+        *_further_studies(connection, corpus),
     ]
     for study in studies:
         add_member(connection, study, researcher)
-    for name, group in (("Avocet", "trained readers"), ("Bittern", "students")):
+    for name, group in zip(("Avocet", "Bittern"), groups, strict=True):
         add_person(connection, studies[0], name, group=group, joined=False)
     return studies
 
 
-def _judged_studies(connection: Connection, corpus: Corpus) -> list[str]:
-    """Studies of the tasks in which summaries and sentences are judged."""
+def _further_studies(connection: Connection, corpus: Corpus) -> Iterator[str]:
+    """A study of each task but extracts."""
+    bare = _only(corpus)
     # With all six systems nothing can be significant: of nine topics the smallest p is 2/2^9, and
     # there are fifteen pairs. With five there are ten, and a clear difference can be seen.
     judged = _without(_only(corpus, "judgments"), "echo")
-    studies = (
-        (
-            "Demo: judgments",
-            "judgment",
-            judged,
-            StudySettings(title="How good is this summary?", with_source=True, per_informant=6),
-        ),
-        (
-            "Demo: pairs",
-            "pairs",
-            dataclasses.replace(judged, judgments=tuple(_preferences(judged))),
-            StudySettings(title="Which summary is better?", with_source=True, per_informant=8),
-        ),
-        (
-            "Demo: utilities",
-            "utility",
-            _only(corpus, "utilities"),
-            StudySettings(title="Which sentences matter, and how much?", per_informant=3),
-        ),
-        (
-            "Demo: categories",
-            "category",
-            _only(corpus),
-            StudySettings(title="What is this text about?", per_informant=len(corpus.topics)),
-        ),
-    )
-    return [make_study(connection, *values, "open") for values in studies]
-
-
-def _content_studies(connection: Connection, corpus: Corpus) -> Iterator[str]:
-    """Studies in which people say what summaries hold: units, their marks, coverage, questions."""
-    bare = _only(corpus)
+    preferred = dataclasses.replace(judged, judgments=tuple(_preferences(judged)))
+    rated = _only(corpus, "utilities")
     # Nobody has marked the candidates yet.
     units = tuple(msgspec.structs.replace(pyramid, peers={}) for pyramid in corpus.pyramids)
+    unmarked = dataclasses.replace(bare, pyramids=units)
     asked = demo_questions()
     known = {question.topic for question in asked}
     topics = tuple(topic for topic in bare.topics if topic.id in known)
     summaries = tuple(summary for summary in bare.summaries if summary.topic in known)
     with_questions = dataclasses.replace(bare, topics=topics, summaries=summaries, questions=asked)
-    for name, task, kept, title in (
-        ("content units", "units", bare, "What do these summaries say?"),
-        ("unit marks", "unit_marks", dataclasses.replace(bare, pyramids=units), "Does it say so?"),
-        ("coverage", "coverage", bare, "How much of it is there?"),
-        ("questions", "questions", with_questions, "What do you know after reading?"),
+    # With the number of texts that an informant gets; 0: all.
+    for name, task, kept, title, number in (
+        ("judgments", "judgment", judged, "How good is this summary?", 6),
+        ("pairs", "pairs", preferred, "Which summary is better?", 8),
+        ("utilities", "utility", rated, "Which sentences matter, and how much?", 3),
+        ("categories", "category", bare, "What is this text about?", len(corpus.topics)),
+        ("content units", "units", bare, "What do these summaries say?", 0),
+        ("unit marks", "unit_marks", unmarked, "Does it say so?", 0),
+        ("coverage", "coverage", bare, "How much of it is there?", 0),
+        ("questions", "questions", with_questions, "What do you know after reading?", 0),
     ):
-        settings = StudySettings(title=title)
+        beside = task in ("judgment", "pairs")
+        settings = StudySettings(title=title, per_informant=number, with_source=beside)
         yield make_study(connection, f"Demo: {name}", task, kept, settings, "open")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import math
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, HTTPException
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -20,14 +21,10 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from summetry.records.corpus import Corpus
 from summetry.text.languages import direction
 from summetry.web import security
-from summetry.web.catalogues import (
-    Catalogue,
-    catalogues,
-    choose_language,
-    language_name,
-)
+from summetry.web.catalogues import Catalogue, catalogues, choose_language, language_name
 from summetry.web.corpora import Corpora
 from summetry.web.database import Database, now
 from summetry.web.security import RateLimit, Signer
@@ -250,3 +247,32 @@ def note(
 ) -> None:
     """Log what a researcher did."""
     write_log(connection, researcher.name, action, study, detail)
+
+
+class Desk(NamedTuple):
+    """A study before the researcher who asks; its connection ends with ``open_study``."""
+
+    request: Request
+    connection: Connection
+    researcher: Row[Any]
+    study: Study
+
+    def uploaded(self) -> Corpus:
+        return site(self.request).corpora.uploaded(self.connection, self.study)
+
+    def note(self, action: str, detail: str = "") -> None:
+        """Log what the researcher did to the study."""
+        note(self.connection, self.researcher, action, self.study.id, detail)
+
+    def render(self, template: str, **context: Any) -> HTMLResponse:
+        """A page of the study."""
+        context |= {"researcher": self.researcher, "study": self.study}
+        return render(self.request, template, **context)
+
+
+@contextmanager
+def open_study(request: Request, study_id: str, writes: bool = False) -> Iterator[Desk]:
+    """A study of the researcher's, for reading or for one transaction that changes it."""
+    database = site(request).database
+    with database.writing() if writes else database.reading() as connection:
+        yield Desk(request, connection, *need_study(request, connection, study_id))

@@ -1,10 +1,10 @@
-"""Where two systems, or a metric and the judges, differ most; worked out by hand."""
+"""Where two systems differ most; worked out by hand."""
 
 import math
 
 import pytest
 
-from summetry.reports.lit import differ_most, judges_differ_most
+from summetry.reports.lit.differences import differ_most
 
 VALUES = {
     ("t1", "a"): 0.5, ("t1", "b"): 0.25, ("t1", "c"): 0.9,
@@ -38,33 +38,3 @@ def test_topics_without_both_values_are_left_out_and_counted():
 def test_of_equal_differences_the_earlier_topic_comes_first():
     values = {(f"t{i}", name): value for i in (3, 1, 2) for name, value in (("a", 1), ("b", 2))}
     assert [row.topic for row in differ_most(values, "a", "b").rows] == ["t3", "t1", "t2"]
-
-
-def test_a_metric_and_judges_differ_in_standard_deviations():
-    """Both halves have mean and deviation: 1, 3 -> -1, +1 and 20, 10 -> +1, -1."""
-    metric = {("t1", "a"): 1.0, ("t2", "a"): 3.0}
-    judged = {("t1", "a"): 20.0, ("t2", "a"): 10.0}
-    found = judges_differ_most(metric, judged, "rouge1.f", "overall")
-    assert [(row.topic, row.system, row.difference) for row in found.rows] == [
-        ("t1", "a", -2.0),
-        ("t2", "a", 2.0),
-    ]
-    assert (found.first, found.second) == ("rouge1.f", "overall")
-
-
-def test_lower_values_that_are_better_are_turned_round():
-    metric = {("t1", "a"): 1.0, ("t2", "a"): 3.0}
-    judged = {("t1", "a"): 20.0, ("t2", "a"): 10.0}
-    found = judges_differ_most(metric, judged, lower_is_better=True)
-    assert [row.difference for row in found.rows] == [0.0, 0.0]
-
-
-def test_only_summaries_with_both_count_and_equal_values_are_at_the_mean():
-    metric = {("t1", "a"): 0.5, ("t2", "a"): 0.5, ("t3", "a"): 9.0, ("t4", "a"): math.nan}
-    judged = {("t1", "a"): 1.0, ("t2", "a"): 3.0, ("t4", "a"): 7.0}
-    found = judges_differ_most(metric, judged)
-    assert [(row.topic, row.first, row.second) for row in found.rows] == [
-        ("t1", 0.0, -1.0),
-        ("t2", 0.0, 1.0),
-    ]
-    assert judges_differ_most({}, {}).rows == ()

@@ -4,14 +4,14 @@ import re
 from html import unescape
 
 import pytest
-from lit_cases import demo_items, strange_items
+from lit_cases import demo_items, lit_choices, lit_without, strange_items
 
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Extract
-from summetry.reports.lit import LitTopic, lit_choices, lit_html, lit_without, standalone_html
-from summetry.reports.lit.html import Mark, paint
+from summetry.reports.lit.html import Mark, lit_html, paint, standalone_html
+from summetry.reports.lit.payload import LitTopic
 
 
 def lit(metric, comparison, **how):

@@ -4,11 +4,12 @@ import json
 from importlib.resources import files
 
 import pytest
-from lit_cases import DEMO_SPELLINGS, demo_items, strange_items
+from lit_cases import DEMO_SPELLINGS, demo_items, lit_choices, lit_without, strange_items
 from strategies import comparison_from
 
 from summetry.metrics import METRICS
-from summetry.reports.lit import LitTopic, lit_choices, lit_html, lit_without
+from summetry.reports.lit.html import lit_html
+from summetry.reports.lit.payload import LitTopic
 
 SCRIPT = (files("summetry.reports") / "static" / "lit.js").read_text(encoding="utf-8")
 

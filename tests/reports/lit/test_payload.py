@@ -8,7 +8,7 @@ from lit_cases import demo_items
 
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
-from summetry.reports.lit import LitTopic
+from summetry.reports.lit.payload import LitTopic
 
 METRICS_OF_A_REPORT = (
     "rouge-1", "rouge-2", "rouge-l", "rouge-su4", "rougeLsum", "cosine", "unit_overlap", "lcs",

@@ -20,8 +20,7 @@ from lit_cases import DEMO_SPELLINGS, explanations
 from strategies import comparisons
 
 from summetry.metrics import METRICS
-from summetry.reports.lit import LitTopic
-from summetry.reports.lit.payload import Grid, absolute
+from summetry.reports.lit.payload import Grid, LitTopic, absolute
 
 
 class Lit:

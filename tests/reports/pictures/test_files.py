@@ -8,8 +8,8 @@ import pytest
 from drawings import SVG, parsed
 
 from summetry.errors import SummetryError
-from summetry.reports.pictures import standalone, stylesheet, write_pictures
-from summetry.reports.pictures.css import chart_style, rules, static_text, variables
+from summetry.reports.pictures.css import chart_style, rules, static_text, stylesheet, variables
+from summetry.reports.pictures.files import standalone, write_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -10,7 +10,7 @@ from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.grids import grid_of
 from summetry.records.scores import Column
-from summetry.reports.pictures import heat_map, heat_picture, heat_table
+from summetry.reports.pictures.heat_map import heat_map, heat_picture, heat_table
 
 COLUMNS = (
     Column("up"),

@@ -4,7 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from pictured import all_pictures
 
-from summetry.reports.pictures import heat_table, ranking_table, stylesheet
+from summetry.reports.pictures.css import stylesheet
+from summetry.reports.pictures.heat_map import heat_table
+from summetry.reports.pictures.systems import ranking_table
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}

@@ -8,8 +8,8 @@ from drawings import parsed, words
 from pictured import STRANGE, all_pictures, generated
 
 from summetry.records.scores import Column
-from summetry.reports.pictures import ranking_table
 from summetry.reports.pictures.heat_map import heat_table
+from summetry.reports.pictures.systems import ranking_table
 
 KINDS = (
     "systems", "metrics", "judges", "agreement", "distribution", "topics", "significance", "power",

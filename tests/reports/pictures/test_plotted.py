@@ -14,15 +14,12 @@ from summetry.metaeval.matrix import Matrix, matrices
 from summetry.metaeval.rankings import CompareSettings, PairPower, Ranking, Standing
 from summetry.metaeval.selection import Lengths, Selection
 from summetry.records.scores import Column
-from summetry.reports.pictures import (
-    agreement_picture,
-    distribution_picture,
-    length_picture,
-    power_picture,
-    scatter_picture,
-    topics_picture,
-)
+from summetry.reports.pictures.agreement import agreement_picture
+from summetry.reports.pictures.by_topic import topics_picture
+from summetry.reports.pictures.distribution import distribution_picture
 from summetry.reports.pictures.drawing import Axis, fold, name_at
+from summetry.reports.pictures.power import power_picture
+from summetry.reports.pictures.scatter import length_picture, scatter_picture
 from summetry.stats.power import CorpusPower
 
 UP = Column("up")

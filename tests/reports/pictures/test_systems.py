@@ -12,7 +12,8 @@ from summetry.metaeval.comparisons import compare_systems
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking, Standing
 from summetry.records.scores import Column
-from summetry.reports.pictures import ranking_table, significance_picture, systems_picture
+from summetry.reports.pictures.significance import significance_picture
+from summetry.reports.pictures.systems import ranking_table, systems_picture
 
 BEST = Standing("best", "candidate", 0.4, 0.3, 0.5, 8, 0, "a", 0.2, 5)
 LAST = Standing("last", "candidate", 0.2, 0.1, 0.3, 6, 2, "b", math.nan, None)

@@ -47,14 +47,7 @@ from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes, vi
 from summetry.formats._numbered import NamedSentence, NumberedDocument, number_units, unit_of
 from summetry.formats._writing import must_be_folder, warn_not_written, write_folder
 from summetry.formats._xml import Element, opening_names, read_xml
-from summetry.formats.mead.writing import (
-    BLANKS,
-    HELD,
-    LANGUAGES,
-    by_fields,
-    lost_in,
-    written_files,
-)
+from summetry.formats.mead.writing import BLANKS, HELD, LANGUAGES, by_fields, lost_in, written_files
 from summetry.records.base import Meta, Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus

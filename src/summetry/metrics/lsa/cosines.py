@@ -14,13 +14,7 @@ from summetry.arrays.svd import EQUAL
 from summetry.arrays.token_tables import Bags
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.arrays.vectors import Shared, shared_tokens
-from summetry.arrays.weighting import (
-    Occurrences,
-    Weighting,
-    occurrences,
-    scope_weights_from,
-    weigh,
-)
+from summetry.arrays.weighting import Occurrences, Weighting, occurrences, scope_weights_from, weigh
 from summetry.metrics._pairs import Against
 from summetry.metrics.cosine import source_sentences
 from summetry.records.batches import Batch

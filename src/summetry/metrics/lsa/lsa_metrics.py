@@ -89,7 +89,7 @@ def main_topic_similarity(
     similar = main_topic_cosines(_one_pair(summary, reference, weighting))
     value = float(similar.values[0])
     # Without a value of its own, 0 stands for a summary of which nothing can be compared.
-    compared = not math.isnan(value) and bool(_weighs(summary, weighting))
+    compared = not math.isnan(value) and bool(weighting_matrix(summary, weighting).matrix.any())
     return MainTopic(value, value if compared else math.nan, compared and not similar.tied[0])
 
 
@@ -138,10 +138,6 @@ def in_order(weights: Mapping[str, float], order: Iterable[str]) -> list[tuple[s
     """
     known = [word for word in order if word in weights]
     return [(word, weights[word]) for word in dict.fromkeys([*known, *weights])]
-
-
-def _weighs(sentences: Sentences, weighting: Weighting) -> bool:
-    return bool(weighting_matrix(sentences, weighting).matrix.any())
 
 
 def _ranks(

@@ -3,30 +3,10 @@
 >>> from summetry.metrics import METRICS
 >>> from summetry.records.batches import compare_texts
 >>> comparison = compare_texts("The old pier.", ["A pier."], None, "en")
+>>> from summetry.reports.lit.html import lit_html
+>>> from summetry.reports.lit.payload import LitTopic
 >>> topic = LitTopic()
 >>> item = topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison)
 >>> "The old <mark class=\\"match\\">pier</mark>." in lit_html(topic.data(), [item])
 True
 """
-
-from summetry.reports.lit.differences import (
-    Difference,
-    Differences,
-    differ_most,
-    judges_differ_most,
-)
-from summetry.reports.lit.html import lit_choices, lit_html, lit_style, lit_without, standalone_html
-from summetry.reports.lit.payload import LitTopic
-
-__all__ = [
-    "Difference",
-    "Differences",
-    "LitTopic",
-    "differ_most",
-    "judges_differ_most",
-    "lit_choices",
-    "lit_html",
-    "lit_style",
-    "lit_without",
-    "standalone_html",
-]

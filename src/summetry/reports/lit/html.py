@@ -66,22 +66,9 @@ class Mark(NamedTuple):
 def lit_html(topic: Topic, items: Sequence[Item], level: int = 3, against: str = "") -> str:
     """One item, or two systems side by side by one metric; headings begin at ``level``.
 
-    ``against`` names the one text (see :func:`lit_choices`) that stands beside the summary.
+    ``against`` names the one text that stands beside the summary.
     """
     return "".join(_Page(topic, items, level, against).pieces())
-
-
-def lit_choices(topic: Topic, item: Item) -> list[str]:
-    """The names of the texts that may stand beside the summary."""
-    return [topic["texts"][text]["name"] for text in item["show"]]
-
-
-def lit_without(topic: Topic, system: str) -> Item | None:
-    """A summary that a metric has no value for, as an item; None if the topic has none of it."""
-    for number, text in enumerate(topic["texts"]):
-        if text["role"] == "candidate" and text["name"] == system:
-            return {"of": number, "kind": "", "values": [], "show": [], "parts": []}
-    return None
 
 
 def lit_style() -> str:

@@ -415,7 +415,7 @@ class Grid:
 
     def rest(self, covered: Iterable[Span]) -> list[Span]:
         """The words that are in none of some spans, neighbours joined."""
-        lit = _covered(covered)
+        lit = {place for start, end in covered for place in range(start, end)}
         return self.joined([span for span in self.words if not lit & {*range(*span)}])
 
     def joined(self, spans: Iterable[Span]) -> list[Span]:
@@ -437,7 +437,3 @@ class Grid:
             end -= len(piece) - len(piece.rstrip())
             kept += [(start, end)] if start < end else []
         return kept
-
-
-def _covered(spans: Iterable[Span]) -> set[int]:
-    return {place for start, end in spans for place in range(start, end)}

@@ -15,11 +15,7 @@ import numpy as np
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import better_of, shown_places
 from summetry.metaeval.comparisons import compare_by
-from summetry.metaeval.correlation_tables import (
-    CorrelateSettings,
-    Correlations,
-    MetricCorrelation,
-)
+from summetry.metaeval.correlation_tables import CorrelateSettings, Correlations, MetricCorrelation
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.grids import Grid, check_dimensions, grid_of
 from summetry.metaeval.matrix import Matrix, matrices

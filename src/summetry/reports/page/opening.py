@@ -23,13 +23,7 @@ from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
 from summetry.reports.verdicts import printed_p, tested
-from summetry.reports.words import (
-    COEFFICIENTS,
-    CORRECTIONS,
-    FEW_SYSTEMS,
-    PAIRED_TESTS,
-    confidence,
-)
+from summetry.reports.words import COEFFICIENTS, CORRECTIONS, FEW_SYSTEMS, PAIRED_TESTS, confidence
 from summetry.stats.significance import is_significant
 
 # How many names stand in a sentence.

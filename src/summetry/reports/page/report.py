@@ -22,18 +22,15 @@ from summetry.metaeval.columns import better_of, short_name
 from summetry.records.scores import Column
 from summetry.reports.comparisons import comparison_sheets
 from summetry.reports.correlations import correlation_sheets, matrix_sheets
-from summetry.reports.lit import differ_most
+from summetry.reports.lit.differences import differ_most
 from summetry.reports.page import assets, sections
 from summetry.reports.page.findings import Findings
 from summetry.reports.page.opening import best_follower, details, opening, small_print
 from summetry.reports.page.texts import TopicTexts, pack
-from summetry.reports.pictures import (
-    Picture,
-    agreement_picture,
-    heat_picture,
-    heat_table,
-    write_pictures,
-)
+from summetry.reports.pictures.agreement import agreement_picture
+from summetry.reports.pictures.files import write_pictures
+from summetry.reports.pictures.heat_map import heat_picture, heat_table
+from summetry.reports.pictures.picture import Picture
 from summetry.reports.sheets import Sheet, write_sheets
 
 # Texts that are larger than this, packed, get a page for each topic: a browser opens a file of

@@ -20,23 +20,18 @@ from summetry.metaeval.correlation_tables import (
 )
 from summetry.metaeval.rankings import Ranking
 from summetry.metaeval.selection import JudgedScores
+from summetry.reports.comparisons import notes_of
 from summetry.reports.page.assets import rendered
 from summetry.reports.page.findings import Findings
-from summetry.reports.pictures import (
-    HeatMap,
-    Picture,
-    agreement_picture,
-    distribution_picture,
-    heat_map,
-    heat_picture,
-    length_picture,
-    power_picture,
-    ranking_table,
-    scatter_picture,
-    significance_picture,
-    systems_picture,
-    topics_picture,
-)
+from summetry.reports.pictures.agreement import agreement_picture
+from summetry.reports.pictures.by_topic import topics_picture
+from summetry.reports.pictures.distribution import distribution_picture
+from summetry.reports.pictures.heat_map import HeatMap, heat_map, heat_picture
+from summetry.reports.pictures.picture import Picture
+from summetry.reports.pictures.power import power_picture
+from summetry.reports.pictures.scatter import length_picture, scatter_picture
+from summetry.reports.pictures.significance import significance_picture
+from summetry.reports.pictures.systems import ranking_table, systems_picture
 from summetry.reports.verdicts import printed_p
 from summetry.reports.words import COEFFICIENTS, confidence
 
@@ -241,14 +236,7 @@ def all_pictures(findings: Findings) -> Iterator[Picture]:
 
 def all_notes(findings: Findings) -> list[str]:
     """What a reader should know, each once, with the metrics that it goes for."""
-    metrics_by_note: dict[str, list[str]] = {}
-    for ranking in findings.rankings:
-        for note in ranking.notes:
-            metrics_by_note.setdefault(note, []).append(short_name(ranking.column))
-    notes = list(findings.notes)
-    for note, names in metrics_by_note.items():
-        is_common = len(names) == len(findings.rankings) or note.startswith(names[0])
-        notes.append(note if is_common else f"{', '.join(names)}: {note}")
+    notes = [*findings.notes, *notes_of(findings.rankings)]
     if findings.correlations:
         notes += findings.correlations.notes
         for table in findings.correlations.tables:

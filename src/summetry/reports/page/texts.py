@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from summetry.metrics import Explanation
 from summetry.records.batches import Comparison
 from summetry.records.scores import Row
-from summetry.reports.lit import LitTopic, lit_html
+from summetry.reports.lit.html import lit_html
+from summetry.reports.lit.payload import LitTopic
 
 
 class Explained(Protocol):

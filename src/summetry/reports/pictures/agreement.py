@@ -64,8 +64,6 @@ def agreement_picture(matrix: Matrix) -> Picture:
     across = [Heading(f"metric_{k}", str(k), 2) for k in range(1, len(names) + 1)]
     title = "How far the metrics agree"
     return Picture(
-        name,
-        title,
         f"{coefficient}, {level}. {'; '.join(pairs)}.",
         caption,
         size,

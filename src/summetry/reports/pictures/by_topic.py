@@ -102,8 +102,6 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
     lower = ", lower is better" if better_of(column) == "lower" else ""
     name, title = named("topics", column.name), f"{short_name(column)} by topic{lower}"
     return Picture(
-        name,
-        title,
         _description(grid, [means[k] for k in topics], topics, systems, digits, words),
         _caption(len(systems), words),
         (width, height),

@@ -11,7 +11,7 @@ from summetry.metaeval.correlation_tables import (
     MetricCorrelation,
 )
 from summetry.reports.pictures.drawing import Axis, safe, shown
-from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell
+from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell, table_of_rows
 from summetry.reports.words import COEFFICIENTS, LEVELS, confidence, heading_of
 
 _DIGITS = 2
@@ -51,12 +51,7 @@ def correlations_table(table: CorrelationTable, settings: CorrelateSettings) -> 
         quiet = f'<span class="quiet">{safe(label)}</span>'
         also = [line[name] for name in others]
         body.append(_line(quiet, line[first], none, also, axis, has_ends))
-    label = safe(correlations_title(table))
-    return (
-        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
-        f'<table class="wide ranking"><thead><tr>{"".join(heads)}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
-    )
+    return table_of_rows(correlations_title(table), heads, body)
 
 
 def _name(row: MetricCorrelation) -> str:

@@ -49,11 +49,8 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
     bands = names.bands(_TOP, _ROW, 20)
     bottom = bands[-1][1] if bands else _TOP
     lower = " (lower is better)" if better_of(column) == "lower" else ""
-    drawn, rows, sentences = (
-        [axis_below(axis, _TOP, bottom, f"{short_name(column)}{lower}")],
-        [],
-        [],
-    )
+    drawn = [axis_below(axis, _TOP, bottom, f"{short_name(column)}{lower}")]
+    rows, sentences = [], []
     digits = digits_for(table[~np.isnan(table)].tolist())
     radius = 3.5 if len(grid.topics) <= MOST_TITLED else 2.2
     for place, k in enumerate(order):
@@ -79,8 +76,6 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
     numbers = (Heading(n, digits=digits) for n in ("lowest", "quartile_1", "median", "quartile_3"))
     columns = (Heading("system"), Heading("topics"), *numbers, Heading("highest", digits=digits))
     return Picture(
-        name,
-        title,
         f"{counted(len(order), 'system')}. {'; '.join(sentences)}.",
         "Each dot is a topic; the band goes from the first to the third quartile, the upright "
         "line is the median.",
@@ -107,14 +102,8 @@ def _dots(
     ]
     if len(own) > MOST_TITLED:
         return dots("all-of", ((x, y) for _, _, x, y in placed), radius)
+    titles = [titled(f"{topic}: {shown(value, digits)}") for topic, value, _, _ in placed]
     return "".join(
-        element(
-            "circle",
-            titled(f"{topic}: {shown(value, digits)}"),
-            class_="each",
-            cx=x,
-            cy=y,
-            r=radius,
-        )
-        for topic, value, x, y in placed
+        element("circle", title, class_="each", cx=x, cy=y, r=radius)
+        for title, (_, _, x, y) in zip(titles, placed, strict=True)
     )

@@ -200,17 +200,10 @@ def fold(name: str, width: float, lines: int = MOST_LINES) -> list[str]:
     return folded
 
 
-def name_at(
-    name: str,
-    lines: Sequence[str],
-    x: float,
-    middle: float,
-    anchor: str = "start",
-    class_: str = "",
-) -> str:
+def name_at(name: str, lines: Sequence[str], x: float, middle: float) -> str:
     """A name on its lines around a middle; a pointer is shown all of it where it was cut."""
     top = middle + 4.5 - (len(lines) - 1) * 8
-    words = "".join(text(one, x, top + 16 * k, anchor, class_) for k, one in enumerate(lines))
+    words = "".join(text(one, x, top + 16 * k) for k, one in enumerate(lines))
     cut = "".join(lines).replace(" ", "") != name.replace(" ", "")
     return f"<g>{titled(name)}{words}</g>" if cut else words
 

@@ -20,17 +20,8 @@ from summetry.metaeval.grids import Grid
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.reports.labels import room
-from summetry.reports.pictures.drawing import (
-    Names,
-    element,
-    fold,
-    line,
-    name_at,
-    safe,
-    shown,
-    text,
-)
-from summetry.reports.pictures.picture import Picture, named
+from summetry.reports.pictures.drawing import Names, element, fold, line, name_at, safe, shown, text
+from summetry.reports.pictures.picture import Picture
 from summetry.reports.pictures.systems import digits_for
 from summetry.reports.sheets import Cell, Heading, Sheet
 from summetry.reports.words import COEFFICIENTS
@@ -228,8 +219,6 @@ def heat_picture(heat: HeatMap) -> Picture:
     if last:
         drawn.append(line("base", 0, bands[-1][0] + 2, left, bands[-1][0] + 2))
     return Picture(
-        named("metrics"),
-        "Systems and metrics",
         _description(heat),
         "The stronger the tint, the better within its column; • marks the best. "
         "A dash: the metric has no value for the system.",

@@ -7,8 +7,18 @@ the same, so it is hidden from screen readers.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from summetry.reports.pictures.drawing import Axis, element, place, safe, shown
+
+
+def table_of_rows(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
+    """A table of HTML, of the cells of its head and of ready rows."""
+    return (
+        f'<div class="scroll" role="region" aria-label="{safe(label)}" tabindex="0">'
+        f'<table class="wide ranking"><thead><tr>{"".join(heads)}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def scale_cell(axis: Axis) -> str:

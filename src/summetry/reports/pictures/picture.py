@@ -13,9 +13,6 @@ from summetry.reports.sheets import Sheet
 class Picture:
     """What is drawn, for the eye and in words; ``sheet`` has the numbers for a table."""
 
-    # For names of files.
-    name: str
-    title: str
     # What a person who does not see the picture is told: what it shows, and its numbers.
     description: str
     # What stands below the picture, for everybody.
@@ -24,6 +21,15 @@ class Picture:
     # The elements inside the SVG.
     content: str
     sheet: Sheet
+
+    @property
+    def name(self) -> str:
+        """For names of files."""
+        return self.sheet.name
+
+    @property
+    def title(self) -> str:
+        return self.sheet.title
 
     @property
     def is_wide(self) -> bool:

@@ -83,8 +83,6 @@ def power_picture(ranking: Ranking) -> Picture | None:
         Heading("standard_deviation", digits=4), Heading("smallest", "smallest difference", 4),
     )  # fmt: skip
     return Picture(
-        name,
-        title,
         f"With {counted(own, 'topic')} the smallest difference seen in "
         f"{share} of cases is, for {'; for '.join(sentences)}.",
         f"The smallest difference between two systems that is seen in {share} of cases, by the "

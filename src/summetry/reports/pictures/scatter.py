@@ -106,8 +106,6 @@ def _picture(
         Heading("system"), Heading("judged", judged.dimension, 2), Heading("value", what, digits)
     )  # fmt: skip
     return Picture(
-        name,
-        title,
         f"{counted(len(points), 'system')}. {numbers}.",
         f"{_coefficients(scores, judged)}.{left}",
         (WIDTH, HEIGHT),

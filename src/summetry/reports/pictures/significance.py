@@ -59,7 +59,7 @@ def significance_picture(ranking: Ranking) -> Picture:
         Heading("corrected_p", digits=4, is_p=True), Heading("verdict"),
     )  # fmt: skip
     return Picture(
-        name, title, _description(ranking), _caption(ranking), whole, content,
+        _description(ranking), _caption(ranking), whole, content,
         Sheet(name, title, columns, rows, ranking.notes),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from summetry.reports.pictures.drawing import (
     text,
     titled,
 )
-from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell
+from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell, table_of_rows
 from summetry.reports.pictures.picture import Picture, named
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.reports.verdicts import printed_p
@@ -44,16 +44,11 @@ def ranking_table(ranking: Ranking) -> str:
     if _has_groups(ranking):
         against = f"Against <bdi>{safe(ranking.baseline)}</bdi>"
         heads += [f'<th scope="col" class="left">{one}</th>' for one in ("Group", against)]
-    rows = "".join(
+    rows = [
         f"<tr>{_row(ranking, rank, standing, axis, digits)}</tr>"
         for rank, standing in enumerate(ranking.systems, 1)
-    )
-    label = safe(_title(ranking))
-    return (
-        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
-        f'<table class="wide ranking"><thead><tr>{"".join(heads)}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    ]
+    return table_of_rows(_title(ranking), heads, rows)
 
 
 def _row(ranking: Ranking, rank: int, one: Standing, axis: Axis, digits: int) -> str:
@@ -105,8 +100,6 @@ def systems_picture(ranking: Ranking) -> Picture:
         letters_at + max(longest, room("Group")) + 4 if _has_groups(ranking) else left + _PLOT + 20
     )
     return Picture(
-        named("systems", ranking.column.name),
-        _title(ranking),
         f"{counted(len(ranking.systems), 'system')}, {counted(ranking.topics, 'topic')}. "
         + "; ".join(f"{one.system}: {_in_words(one, digits)}" for one in ranking.systems)
         + ".",
@@ -222,10 +215,5 @@ def _sheet(ranking: Ranking) -> Sheet:
     columns = headings(
         Heading("rank", "#"), "system", *numbers, "topics", Heading("letters", "group")
     )
-    return Sheet(
-        named("systems", ranking.column.name),
-        _title(ranking),
-        columns,
-        rows,
-        (caption_of(ranking),),
-    )
+    name = named("systems", ranking.column.name)
+    return Sheet(name, _title(ranking), columns, rows, (caption_of(ranking),))

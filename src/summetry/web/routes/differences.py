@@ -12,7 +12,7 @@ from summetry.records.lengths import Length, share_of_words
 from summetry.records.prose import between_units
 from summetry.references.comparison import compare_units
 from summetry.references.informants import disputed_units
-from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
+from summetry.web.pages import CheckedForm, open_study, redirect, render
 from summetry.web.statistics import documents_of, heat, load_study
 from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
 from summetry.web.tasks import BadFormError, whole_numbers
@@ -89,9 +89,8 @@ def show(request: Request, study_id: str, number: int) -> Response:
 @router.post("/{number:int}/editor")
 def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
     """Keep the researcher's own extract of a text, or delete it."""
-    with site(request).database.writing() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = site(request).corpora.uploaded(connection, study)
+    with open_study(request, study_id, writes=True) as desk:
+        corpus = desk.uploaded()
         if not 0 < number <= len(corpus.topics):
             raise HTTPException(404, "there is no such text in this study")
         topic = corpus.topics[number - 1]
@@ -102,7 +101,8 @@ def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Res
         deleting = form.get("do") == "delete"
         if not units and not deleting:
             raise HTTPException(422, "choose at least one sentence for the editor's extract")
-        keep_extract(connection, study.id, topic.id, researcher.name, () if deleting else units)
+        own = () if deleting else units
+        keep_extract(desk.connection, study_id, topic.id, desk.researcher.name, own)
         action = "deleted an editor's extract" if deleting else "kept an editor's extract"
-        note(connection, researcher, action, study.id, f"{topic.id}: {len(units)} units")
+        desk.note(action, f"{topic.id}: {len(units)} units")
     return redirect(f"/studies/{study_id}/differences/{number}")

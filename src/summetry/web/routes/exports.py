@@ -18,7 +18,7 @@ from summetry.web.exports import (
     with_saved,
     zipped,
 )
-from summetry.web.pages import need_study, note, render, site
+from summetry.web.pages import note, open_study, site
 
 router = APIRouter(prefix="/studies/{study_id}/export")
 
@@ -37,17 +37,16 @@ def corpus_zip(
     ties: str = "position",
 ) -> Response:
     """The corpus in a format, with majority references where a length is given."""
-    with site(request).database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = site(request).corpora.whole(connection, study)
+    with open_study(request, study_id) as desk:
+        corpus = site(request).corpora.whole(desk.connection, desk.study)
     try:
-        exported = zipped(with_majority(corpus, length, ties), format, file_name(study.name))
+        exported = zipped(with_majority(corpus, length, ties), format, file_name(desk.study.name))
     except SummetryError as error:
         asked = {"format": format, "length": length, "ties": ties}
         return _page(request, study_id, asked, str(error))
     with site(request).database.writing() as connection:
-        note(connection, researcher, "exported", study_id, format)
-    name = file_name(f"{study.name} {format}")
+        note(connection, desk.researcher, "exported", study_id, format)
+    name = file_name(f"{desk.study.name} {format}")
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     if exported.notes:
         # A download has no page to show notes on.
@@ -59,16 +58,12 @@ def _page(
     request: Request, study_id: str, asked: dict[str, str] | None = None, wrong: str = ""
 ) -> Response:
     """The form as it was ``asked``, and what is wrong with it."""
-    with site(request).database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = site(request).corpora.whole(connection, study)
+    with open_study(request, study_id) as desk:
+        corpus = site(request).corpora.whole(desk.connection, desk.study)
     first = {"format": "folder", "length": "mean" if corpus.extracts else "", "ties": "position"}
-    return render(
-        request,
+    return desk.render(
         "export.html",
         status=422 if wrong else 200,
-        researcher=researcher,
-        study=study,
         corpus=corpus,
         formats=offered(corpus),
         unit=main_unit(corpus),
@@ -83,10 +78,8 @@ def _page(
 @router.get("/versions.csv")
 def versions_csv(request: Request, study_id: str) -> Response:
     """Every change that informants made."""
-    with site(request).database.reading() as connection:
-        _, study = need_study(request, connection, study_id)
-        text = versions_table(connection, study_id)
-    headers = {
-        "Content-Disposition": f'attachment; filename="{file_name(study.name)}-versions.csv"'
-    }
+    with open_study(request, study_id) as desk:
+        text = versions_table(desk.connection, study_id)
+    name = f"{file_name(desk.study.name)}-versions.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

@@ -17,14 +17,7 @@ from starlette.responses import Response
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.web.corpora import known_names
-from summetry.web.pages import (
-    CheckedForm,
-    need_study,
-    note,
-    redirect,
-    render,
-    site,
-)
+from summetry.web.pages import CheckedForm, Desk, open_study, redirect
 from summetry.web.store.answers import PRACTICE, all_answers, answers_of, count_versions
 from summetry.web.store.people import add_person, delete_person, people_of, person_by_number
 from summetry.web.store.studies import Study, change_study
@@ -37,40 +30,36 @@ LONGEST_GROUP = 80
 
 @router.get("/invite")
 def invite_page(request: Request, study_id: str) -> Response:
-    with site(request).database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        return _invite(request, connection, researcher, study)
+    with open_study(request, study_id) as desk:
+        return _invite(desk)
 
 
 @router.post("/invite")
 def invite(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Personal links for the pseudonyms that were typed: all of them, or none."""
     names = str(form.get("names", ""))
-    with site(request).database.writing() as connection:
-        researcher, study = need_study(request, connection, study_id)
+    with open_study(request, study_id, writes=True) as desk:
         try:
-            with connection.begin_nested():
-                corpus = site(request).corpora.uploaded(connection, study)
-                invited = _add_people(connection, study, names, corpus)
+            with desk.connection.begin_nested():
+                invited = _add_people(desk, names)
         except SummetryError as error:
-            return _invite(request, connection, researcher, study, names, str(error))
+            return _invite(desk, names, str(error))
         # The names are the informants' own; the log outlives them.
-        note(connection, researcher, "invited informants", study_id, str(invited))
+        desk.note("invited informants", str(invited))
     return redirect(f"/studies/{study_id}/invite#invited")
 
 
 @router.get("/invitations.csv")
 def invitations(request: Request, study_id: str) -> Response:
-    with site(request).database.reading() as connection:
-        _, study = need_study(request, connection, study_id)
-        people = people_of(connection, study_id)
+    with open_study(request, study_id) as desk:
+        people = people_of(desk.connection, study_id)
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(["name", "group", "link", "joined"])
     for person in people:
         if person.invited is not None:
             joined = person.joined.isoformat(timespec="seconds") if person.joined else ""
-            rows.writerow([person.name, person.group, _link(request, study, person), joined])
+            rows.writerow([person.name, person.group, _link(request, study_id, person), joined])
     return Response(
         out.getvalue(),
         media_type="text/csv; charset=utf-8",
@@ -101,23 +90,18 @@ class PersonProgress:
 
 @router.get("/progress")
 def progress(request: Request, study_id: str) -> Response:
-    here = site(request)
-    with here.database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = here.corpora.uploaded(connection, study)
-        people = people_of(connection, study_id)
-        answers = all_answers(connection, study_id)
+    with open_study(request, study_id) as desk:
+        corpus = desk.uploaded()
+        people = people_of(desk.connection, study_id)
+        answers = all_answers(desk.connection, study_id)
     titles = {topic.id: topic.title or topic.id for topic in corpus.topics}
     by_person: defaultdict[int, list[Row[Any]]] = defaultdict(list)
     for answer in answers:
         by_person[answer.person].append(answer)
     names = {person.id: person.name for person in people}
-    return render(
-        request,
+    return desk.render(
         "progress.html",
-        researcher=researcher,
-        study=study,
-        texts=_texts(study, corpus, answers, titles),
+        texts=_texts(desk.study, corpus, answers, titles),
         people=[_person(person, by_person[person.id]) for person in people],
         notes=[
             (names[answer.person], titles.get(_topic(answer), ""), told, answer.changed)
@@ -132,16 +116,12 @@ def progress(request: Request, study_id: str) -> Response:
 @router.get("/people/{number:int}/delete")
 def delete_page(request: Request, study_id: str, number: int) -> Response:
     """What will be deleted, before it is."""
-    with site(request).database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        person = _informant(connection, study_id, number)
-        answers = answers_of(connection, person.id)
-        versions = count_versions(connection, person.id)
-    return render(
-        request,
+    with open_study(request, study_id) as desk:
+        person = _informant(desk.connection, study_id, number)
+        answers = answers_of(desk.connection, person.id)
+        versions = count_versions(desk.connection, person.id)
+    return desk.render(
         "delete_person.html",
-        researcher=researcher,
-        study=study,
         informant=person,
         answers=len(answers),
         submitted=sum(answer.given is not None for answer in answers),
@@ -153,16 +133,15 @@ def delete_page(request: Request, study_id: str, number: int) -> Response:
 @router.post("/people/{number:int}/delete")
 def delete(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
     """Forget an informant: name, answers to questions, votes, every version of them."""
-    with site(request).database.writing() as connection:
-        researcher, _ = need_study(request, connection, study_id)
+    with open_study(request, study_id, writes=True) as desk:
         if form.get("confirm") != "yes":
             raise HTTPException(422, "tick the box to confirm that everything is to be deleted")
-        person = _informant(connection, study_id, number)
-        answers = len(answers_of(connection, person.id))
-        delete_person(connection, person.id)
-        change_study(connection, study_id)
+        person = _informant(desk.connection, study_id, number)
+        answers = len(answers_of(desk.connection, person.id))
+        delete_person(desk.connection, person.id)
+        change_study(desk.connection, study_id)
         # Not the name: nothing of the person stays.
-        note(connection, researcher, "deleted an informant", study_id, f"{answers} answers")
+        desk.note("deleted an informant", f"{answers} answers")
     return redirect(f"/studies/{study_id}/progress")
 
 
@@ -173,7 +152,7 @@ def _informant(connection: Connection, study_id: str, number: int) -> Row[Any]:
     return person
 
 
-def _add_people(connection: Connection, study: Study, names: str, corpus: Corpus) -> int:
+def _add_people(desk: Desk, names: str) -> int:
     """One person for each line: a name, and a group after a comma."""
     lines = [line.strip() for line in names.replace("\0", "").splitlines()]
     rows = [(number, line) for number, line in enumerate(lines, start=1) if line]
@@ -181,7 +160,7 @@ def _add_people(connection: Connection, study: Study, names: str, corpus: Corpus
         raise SummetryError(
             f"expected 1 to {MOST_INVITED:,} names, one per line, found {len(rows):,}"
         )
-    taken = known_names(corpus)
+    taken = known_names(desk.uploaded())
     for number, line in rows:
         name, _, group = (part.strip() for part in line.partition(","))
         if len(group) > LONGEST_GROUP:
@@ -195,37 +174,28 @@ def _add_people(connection: Connection, study: Study, names: str, corpus: Corpus
                 f"another name; nobody was invited"
             )
         try:
-            add_person(connection, study.id, name, group=group, joined=False)
+            add_person(desk.connection, desk.study.id, name, group=group, joined=False)
         except SummetryError as error:
             raise SummetryError(f"line {number}: {error}; nobody was invited") from None
     return len(rows)
 
 
-def _link(request: Request, study: Study, person: Row[Any]) -> str:
-    return f"{str(request.base_url).rstrip('/')}/s/{study.id}/as/{person.key}"
+def _link(request: Request, study_id: str, person: Row[Any]) -> str:
+    return f"{str(request.base_url).rstrip('/')}/s/{study_id}/as/{person.key}"
 
 
-def _invite(
-    request: Request,
-    connection: Connection,
-    researcher: Row[Any],
-    study: Study,
-    names: str = "",
-    wrong: str = "",
-) -> Response:
+def _invite(desk: Desk, names: str = "", wrong: str = "") -> Response:
+    start = str(desk.request.base_url)
     invited = [
-        (person, _link(request, study, person))
-        for person in people_of(connection, study.id)
+        (person, _link(desk.request, desk.study.id, person))
+        for person in people_of(desk.connection, desk.study.id)
         if person.invited is not None
     ]
-    return render(
-        request,
+    return desk.render(
         "invite.html",
         status=422 if wrong else 200,
-        researcher=researcher,
-        study=study,
-        link=f"{str(request.base_url).rstrip('/')}/s/{study.id}",
-        start=str(request.base_url),
+        link=f"{start.rstrip('/')}/s/{desk.study.id}",
+        start=start,
         invited=invited,
         names=names,
         wrong=wrong,

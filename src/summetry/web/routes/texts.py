@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from fastapi import APIRouter, HTTPException
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,15 +30,7 @@ from summetry.records.units import (
 from summetry.text.languages import language_code
 from summetry.web.catalogues import Catalogue
 from summetry.web.corpora import known_names
-from summetry.web.pages import (
-    CheckedForm,
-    catalogue_of,
-    need_study,
-    note,
-    redirect,
-    render,
-    site,
-)
+from summetry.web.pages import CheckedForm, Desk, catalogue_of, open_study, redirect, site
 from summetry.web.routes.studies import (
     UPLOADED,
     language_menu,
@@ -64,22 +56,21 @@ def list_texts(request: Request, study_id: str) -> Response:
 @router.post("/upload")
 def upload(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Add the texts of a further upload."""
-    here = site(request)
-    with here.database.reading() as connection:
-        _unlocked(request, connection, study_id)
+    with open_study(request, study_id) as desk:
+        _must_be_unlocked(desk)
     try:
         uploaded = uploaded_corpus(form)
-        with here.database.writing() as connection:
-            researcher, study = _unlocked(request, connection, study_id)
-            must_suit(TASKS[study.task], uploaded.corpus)
-            invited = {person.name for person in people_of(connection, study_id)}
+        with open_study(request, study_id, writes=True) as desk:
+            _must_be_unlocked(desk)
+            must_suit(TASKS[desk.study.task], uploaded.corpus)
+            invited = {person.name for person in people_of(desk.connection, study_id)}
             for name in sorted(invited & known_names(uploaded.corpus)):
                 raise SummetryError(
                     f"{name!r} is somebody in the upload and was invited too; delete the "
                     f"invitation, or rename one of the two"
                 )
-            add_corpus(connection, study, uploaded.corpus)
-            note(connection, researcher, UPLOADED, study_id, upload_words(uploaded))
+            add_corpus(desk.connection, desk.study, uploaded.corpus)
+            desk.note(UPLOADED, upload_words(uploaded))
     except SummetryError as error:
         return _list(request, study_id, {"files": str(error)})
     return redirect(f"/studies/{study_id}/texts")
@@ -95,40 +86,35 @@ def show_text(request: Request, study_id: str, number: int, unit: str = "") -> R
 def change_text(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
     """Cut a unit, join it with the next, change what is known of the text, or remove it."""
     action, unit = str(form.get("do", "")), _whole(form.get("unit"))
-    with site(request).database.writing() as connection:
-        researcher, study = _unlocked(request, connection, study_id)
-        if str(form.get("changes", "")) != str(study.changes):
+    with open_study(request, study_id, writes=True) as desk:
+        _must_be_unlocked(desk)
+        if str(form.get("changes", "")) != str(desk.study.changes):
             # What was typed stays on the page, which now shows the text as it is.
             wrong = catalogue_of(request).gettext(
                 "Nothing was changed: the study was changed in another window meanwhile. The text "
                 "below is as it is now; look at it and repeat what you wanted to do."
             )
             return _text(request, study_id, number, -1, wrong, form, status=409)
-        corpus = site(request).corpora.uploaded(connection, study)
+        corpus = desk.uploaded()
         topic = _topic(corpus, number)
         if action == "remove":
-            remove_topic(connection, study, topic.id)
-            note(connection, researcher, "removed a text", study_id, topic.id)
+            remove_topic(desk.connection, desk.study, topic.id)
+            desk.note("removed a text", topic.id)
             return redirect(f"/studies/{study_id}/texts")
         try:
-            with connection.begin_nested():
-                where = _changed(connection, study, corpus, topic, action, unit, form)
+            with desk.connection.begin_nested():
+                where = _changed(desk, corpus, topic, action, unit, form)
         except SummetryError as error:
             return _text(request, study_id, number, unit, str(error), form)
-        note(connection, researcher, "changed a text", study_id, f"{action}: {topic.id}")
+        desk.note("changed a text", f"{action}: {topic.id}")
     return redirect(f"/studies/{study_id}/texts/{number}{where}")
 
 
 def _changed(
-    connection: Connection,
-    study: Study,
-    corpus: Corpus,
-    topic: Topic,
-    action: str,
-    unit: int,
-    form: FormData,
+    desk: Desk, corpus: Corpus, topic: Topic, action: str, unit: int, form: FormData
 ) -> str:
     """Do what the button says; where on the page to go on."""
+    connection, study_id = desk.connection, desk.study.id
     if action == "describe":
         described = msgspec.structs.replace(
             topic,
@@ -136,7 +122,7 @@ def _changed(
             language=language_code(_line(form, "language", 40)),
             genre=_line(form, "genre", 80),
         )
-        change_topic(connection, study.id, described)
+        change_topic(connection, study_id, described)
         return ""
     spoken = corpus.language_of(topic)
     if action in ("title-back", "title-take"):
@@ -147,28 +133,19 @@ def _changed(
             )
         is_back = action == "title-back"
         mended = title_to_first_line(topic, spoken) if is_back else first_line_to_title(topic)
-        change_topic(connection, study.id, mended)
+        change_topic(connection, study_id, mended)
         return ""
     if action == "split":
         places = _places(topic, _unit(topic, unit), spoken)
         word = _whole(form.get("word"))
         if not 0 <= word < len(places):
             raise SummetryError("choose the word with which the second part begins")
-        change_topic(
-            connection,
-            study.id,
-            split_unit(topic, unit, places[word]),
-            UnitChange(topic.id, unit, joins=False),
-        )
+        mended = split_unit(topic, unit, places[word])
     elif action == "join":
-        change_topic(
-            connection,
-            study.id,
-            join_unit(topic, unit, spoken),
-            UnitChange(topic.id, unit, joins=True),
-        )
+        mended = join_unit(topic, unit, spoken)
     else:
         raise HTTPException(400, "expected a button of the page")
+    change_topic(connection, study_id, mended, UnitChange(topic.id, unit, joins=action == "join"))
     return f"?unit={unit}#unit-{unit}"
 
 
@@ -188,33 +165,27 @@ def lock_reason(connection: Connection, study: Study, words: Catalogue) -> str:
     return ""
 
 
-def _unlocked(request: Request, connection: Connection, study_id: str) -> tuple[Row[Any], Study]:
-    researcher, study = need_study(request, connection, study_id)
-    if reason := lock_reason(connection, study, catalogue_of(request)):
+def _must_be_unlocked(desk: Desk) -> None:
+    if reason := lock_reason(desk.connection, desk.study, catalogue_of(desk.request)):
         raise HTTPException(403, reason)
-    return researcher, study
 
 
 def _list(request: Request, study_id: str, problems: dict[str, str] | None = None) -> Response:
     here = site(request)
-    with here.database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = here.corpora.uploaded(connection, study)
-        words = here.corpora.words(connection, study)
-        locked = lock_reason(connection, study, catalogue_of(request))
-        logged = read_log(connection, study_id)
+    with open_study(request, study_id) as desk:
+        corpus = desk.uploaded()
+        words = here.corpora.words(desk.connection, desk.study)
+        locked = lock_reason(desk.connection, desk.study, catalogue_of(request))
+        logged = read_log(desk.connection, study_id)
     uploads = [entry for entry in logged if entry.action == UPLOADED]
-    return render(
-        request,
+    return desk.render(
         "texts.html",
         status=422 if problems else 200,
-        researcher=researcher,
-        study=study,
         corpus=corpus,
         words={topic: sum(numbers) for topic, numbers in words.items()},
         locked=locked,
         problems=problems or {},
-        unfit=unfit_words(study, corpus, catalogue_of(request)),
+        unfit=unfit_words(desk.study, corpus, catalogue_of(request)),
         last_upload=uploads[0] if uploads else None,
         languages=language_menu(),
         kinds={topic.unit for topic in corpus.topics},
@@ -232,11 +203,9 @@ def _text(
     form: FormData | None = None,
     status: int = 422,
 ) -> Response:
-    here = site(request)
-    with here.database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = here.corpora.uploaded(connection, study)
-        locked = lock_reason(connection, study, catalogue_of(request))
+    with open_study(request, study_id) as desk:
+        corpus = desk.uploaded()
+        locked = lock_reason(desk.connection, desk.study, catalogue_of(request))
     topic = _topic(corpus, number)
     spoken = corpus.language_of(topic)
     units = topic.units
@@ -244,12 +213,9 @@ def _text(
     if 0 <= unit < len(units) and not locked:
         cuts = [0, *_places(topic, units[unit], spoken), len(units[unit])]
         pieces = [units[unit][a:b].strip() for a, b in pairwise(cuts)]
-    return render(
-        request,
+    return desk.render(
         "text.html",
         status=status if wrong else 200,
-        researcher=researcher,
-        study=study,
         topic=topic,
         spoken=spoken,
         number=number,

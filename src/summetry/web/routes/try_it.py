@@ -17,7 +17,8 @@ from summetry.engine.chunks import Requested
 from summetry.engine.pairs import explain_texts
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS, Needs
-from summetry.reports.lit import LitTopic, lit_html
+from summetry.reports.lit.html import lit_html
+from summetry.reports.lit.payload import LitTopic
 from summetry.text.languages import known_languages, language
 from summetry.web.pages import CheckedForm, limit, render, researcher_of, site
 

@@ -21,7 +21,7 @@ from summetry.references.comparison import TextComparison, best_informant, compa
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
-from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
+from summetry.web.pages import CheckedForm, note, open_study, redirect, render, site
 from summetry.web.statistics import DRAWS, Studied, documents_of, heat, letters, load_study
 from summetry.web.store.editors import majority_record, save_reference, saved_reference
 
@@ -88,10 +88,8 @@ def show(request: Request, study_id: str, number: int) -> Response:
 @router.get("/{number:int}/changes")
 def changes(request: Request, study_id: str, number: int, seen: str = "") -> Response:
     """Tells a page that waits whether there is something new; it asks every few seconds."""
-    here = site(request)
-    with here.database.reading() as connection:
-        _, study = need_study(request, connection, study_id)
-        key = here.corpora.key(connection, study)
+    with open_study(request, study_id) as desk:
+        key = site(request).corpora.key(desk.connection, desk.study)
     return Response(status_code=204, headers={} if seen == _stamp(key) else {"HX-Trigger": "votes"})
 
 

@@ -99,7 +99,9 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
             forms = [*_steps(form), form]
             if work.answer.version != int(version):
                 # The answer to an earlier save has not come back: what it held is not new.
-                known = [n for n, one in enumerate(forms) if _is_saved(task, work, one)]
+                known = [
+                    n for n, one in enumerate(forms) if task.read_form(work, one) == work.content
+                ]
                 if action == "undo" or not known:
                     return _problem(request, work, "conflict", 409)
                 forms = forms[known[-1] + 1 :]
@@ -143,10 +145,6 @@ def _steps(form: FormData) -> list[FormData]:
         raise BadFormError(f"expected at most {MOST_STEPS} changes at once, found {len(steps) + 1}")
     pairs = (parse_qsl(str(step), keep_blank_values=True) for step in steps)
     return [FormData([(name, value) for name, value in step]) for step in pairs]
-
-
-def _is_saved(task: Task, work: Work, form: FormData) -> bool:
-    return task.read_form(work, form) == work.content
 
 
 def _changed(connection: Connection, task: Task, work: Work, form: FormData) -> Work:
@@ -201,19 +199,8 @@ def _work(request: Request, connection: Connection, study_id: str, place: int) -
 
 def _page(request: Request, work: Work, template: str, *, tried: bool = False) -> Response:
     task = TASKS[work.study.task]
-    missing = task.missing(work)
-    return render(
-        request,
-        template,
-        wanted=work.person.language,
-        study=work.study,
-        person=work.person,
-        work=work,
-        missing=missing,
-        tried=tried,
-        goes_on=task.goes_on,
-        **task.show(work),
-    )
+    how = {"missing": task.missing(work), "tried": tried, "goes_on": task.goes_on}
+    return _rendered(request, work, template, **how, **task.show(work))
 
 
 def _problem(request: Request, work: Work, what: str, status: int) -> Response:
@@ -221,13 +208,9 @@ def _problem(request: Request, work: Work, what: str, status: int) -> Response:
     template = (
         "tasks/problem_panel.html" if "hx-request" in request.headers else "tasks/problem.html"
     )
-    return render(
-        request,
-        template,
-        status=status,
-        wanted=work.person.language,
-        study=work.study,
-        person=work.person,
-        work=work,
-        what=what,
-    )
+    return _rendered(request, work, template, status=status, what=what)
+
+
+def _rendered(request: Request, work: Work, template: str, **more: Any) -> Response:
+    who = {"wanted": work.person.language, "person": work.person}
+    return render(request, template, study=work.study, work=work, **who, **more)
