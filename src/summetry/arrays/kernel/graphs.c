@@ -108,7 +108,7 @@ enum { ONCE = 1 };
 /* What a shared edge adds is rounded down to a part of this, and added as a whole number: the order of
    edges does not matter then, and two graphs share the same whichever comes first. */
 #define SHARE 0x1p61
-typedef unsigned __int128 Sum;
+__extension__ typedef unsigned __int128 Sum;
 
 /* Marks the slot of an edge that adds one to the size of a graph and not two: it has a direction, or is a
    loop. */
