@@ -12,6 +12,7 @@ from summetry.cli._options import flag, option, output_option, shared
 from summetry.cli._output import echo, echo_notes, echo_written, print_json
 from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
+from summetry.engine.engines import opened_engine
 from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
@@ -50,6 +51,12 @@ def score(
         Path | None, option("FILE", "Draw the systems with their intervals: .png .svg .html")
     ] = None,
     workers: Annotated[int, option("N", "How many processes compute.", min=1)] = 1,
+    engine: Annotated[
+        str, option("NAME", "Where: local, dask (a cluster), or an engine of a plug-in.")
+    ] = "local",
+    scheduler: Annotated[
+        str, option("ADDRESS", "The scheduler of a Dask cluster: tcp://host:8786")
+    ] = "",
     chunk: Annotated[
         int, option("N", "How many summaries are computed at a time.", min=1)
     ] = CHUNK_ITEMS,
@@ -73,6 +80,7 @@ def score(
         summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold
         summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
+        summetry score big.parquet -o scores.parquet --workers 4
     """
     _check_output(output, inputs, force)
     if plot:
@@ -90,9 +98,13 @@ def score(
         store = ChunkStore(cache) if cache else user_store()
     if store:
         store.prune()
-    with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
+    with (
+        inputs.plan() as plan,
+        opened_engine(engine, scheduler, workers, lambda said: echo_notes([said])) as elsewhere,
+        progress_bar("scored", is_kept=store is not None) as show,
+    ):
         metrics = metrics_to_run(inputs, plan, everything)
-        run = Run(plan, metrics, workers, chunk, store, inputs.on_error)
+        run = Run(plan, metrics, workers, chunk, store, inputs.on_error, engine=elsewhere)
         watch(run, show)
         means = _score_all(run, output, long)
     echo_notes(run.notes)

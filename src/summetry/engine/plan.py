@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -78,8 +79,23 @@ class Reading(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
 
+class _InMemory:
+    """A task that is the chunk itself."""
+
+    path = None
+
+    def read(self) -> tuple[Any, Reading | None]:
+        return self, None
+
+    def by_place(self) -> Any:
+        return self
+
+    def at_hand(self) -> Any:
+        return self
+
+
 @dataclass(frozen=True)
-class ItemChunk:
+class ItemChunk(_InMemory):
     """A chunk as a list of items."""
 
     items: Sequence[Item]
@@ -96,12 +112,6 @@ class ItemChunk:
 
     def __len__(self) -> int:
         return len(self.items)
-
-    def read(self) -> tuple[Chunk, Reading | None]:
-        return self, None
-
-    def by_place(self) -> Task:
-        return self
 
     def rows(self) -> list[Row]:
         return [item.row for item in self.items]
@@ -130,7 +140,7 @@ class ItemChunk:
 
 
 @dataclass
-class TextChunk:
+class TextChunk(_InMemory):
     """A chunk as columns of texts, which is much quicker than a record for each of them.
 
     It holds its batch: memory that is still in use while the next chunk and the results get
@@ -157,12 +167,6 @@ class TextChunk:
     def _names(self) -> Callable[[], Sequence[tuple[str, str]]]:
         # No method of the chunk, which holds the batch that holds this: neither would be freed.
         return partial(_names_of_rows, self.names, range(self.first, self.first + len(self)))
-
-    def read(self) -> tuple[Chunk, Reading | None]:
-        return self, None
-
-    def by_place(self) -> Task:
-        return self
 
     def rows(self) -> list[Row]:
         return self.whose().rows()
@@ -242,8 +246,15 @@ class Task(Protocol):
     def content(self) -> tuple[Any, bytes]:
         """All that decides the scores, as plain data and as bytes."""
 
+    @property
+    def path(self) -> Path | None:
+        """The file that a worker has to see, where it is not all at hand."""
+
     def by_place(self) -> Task:
-        """The same as small as it can be for a worker who sees the same files."""
+        """The same as small as it can be for a worker who sees the file."""
+
+    def at_hand(self) -> Task:
+        """The same for a worker who does not."""
 
 
 def read_by(metrics: Sequence[Metric]) -> dict[str, bool]:

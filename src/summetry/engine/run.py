@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -45,6 +45,8 @@ from summetry.spec import Spec
 Progress: TypeAlias = Callable[[int, int], None]
 # Makes the bytes of a file of scores.
 Write: TypeAlias = Callable[[Whose, Floats], bytes]
+# Given the work and the tasks, yields the results in the order of the tasks.
+Engine: TypeAlias = Callable[[Callable[[Task], Any], Iterable[Any]], Iterator[Any]]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
 # A note names at most this many people.
 _NAMED = 5
@@ -61,6 +63,8 @@ class Run:
     store: ChunkStore | None = None
     on_error: OnError = "stop"
     progress: Progress | None = None
+    # What works on the tasks, in the place of ``workers`` on this machine.
+    engine: Engine | None = None
 
     chunks_done: int = 0
     chunks_found: int = 0
@@ -205,9 +209,10 @@ class Run:
         store = self.store if all(map(_is_registered, metrics)) else None
         total, done = self.plan.items_about, 0
         workers = max(min(self.workers, total), 1)
-        sendable = metrics if workers == 1 else tuple(map(_portable, metrics))
+        is_here = workers == 1 and self.engine is None
+        sendable = metrics if is_here else tuple(map(_portable, metrics))
         # What other processes are at is not known here.
-        tell = self._tell if workers == 1 and self.progress else None
+        tell = self._tell if is_here and self.progress else None
         if handed is None and store:
             handed = Handed()
         judged, is_kept = self._judged, store is not None
@@ -225,9 +230,11 @@ class Run:
                 if found is not None and found.data.shape[1] == len(self._places):
                     yield Ready((found, ""))
                 else:
-                    yield task if workers == 1 else task.by_place()
+                    # An engine knows whether its workers see the files, those here do.
+                    yield task if is_here or self.engine else task.by_place()
 
-        for scores, key in map_in_order(work, tasks(), workers):
+        engine = self.engine or partial(map_in_order, workers=workers)
+        for scores, key in engine(work, tasks()):
             task = waiting.popleft()
             if scores.reading and (instead := self.plan.take(scores.reading, task)):
                 # Rows that repeat others are seen only here.

@@ -65,16 +65,40 @@ class TableTask:
             return (*settings, chunk.content()[0]), b""
         return (*settings, self.table.heading), content
 
-    def at_hand(self) -> TableTask:
-        """The same with the bytes, for somebody who cannot see the file; or as it is."""
-        content = self.table.content(self.part)
-        return self if content is None else replace(self, part=self.part._replace(content=content))
+    @property
+    def path(self) -> Path:
+        return self.table.path
 
     def by_place(self) -> TableTask:
-        """The same without the bytes, for somebody who can see the file."""
         if self.table.is_packed:
             return self
         return replace(self, part=self.part._replace(content=None))
+
+    def at_hand(self) -> Task:
+        # A part of lines has its bytes with it.
+        return self if self.part.content is not None else ReadTask(*self.read(), self.content())
+
+
+@dataclass(frozen=True)
+class ReadTask:
+    """Rows that were read already, for a worker who does not see the table."""
+
+    chunk: TextChunk
+    reading: Reading
+    of: tuple[Any, bytes]
+    path = None
+
+    def read(self) -> tuple[TextChunk, Reading]:
+        return self.chunk, self.reading
+
+    def content(self) -> tuple[Any, bytes]:
+        return self.of
+
+    def by_place(self) -> ReadTask:
+        return self
+
+    def at_hand(self) -> ReadTask:
+        return self
 
 
 @dataclass

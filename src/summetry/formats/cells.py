@@ -133,7 +133,8 @@ def rows_about(path: Path) -> int:
             count: int = pyarrow.parquet.read_metadata(path).num_rows
             return count
     with path.open("rb") as raw:
-        start = unpacked(raw, path).read(2**20)
+        file = unpacked(raw, path)
+        start = file.read(2**20)
         return round(start.count(b"\n") * path.stat().st_size / max(raw.tell(), 1))
 
 

@@ -1,0 +1,170 @@
+"""Tasks worked on by a Dask cluster.
+
+This is the whole of an engine: a function that is given the work and the tasks and yields the
+results in the order of the tasks. Another cluster needs another function like it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from summetry import __version__
+from summetry.engine.local import Ready
+from summetry.engine.plan import Task
+from summetry.errors import MissingPackageError, SummetryError
+from summetry.files import fingerprint_of_code
+
+Result = TypeVar("Result")
+# How many tasks are given out for each thread: one to work on, one to go on with.
+_AHEAD = 2
+
+
+@dataclass(frozen=True)
+class OnDask:
+    """Works on tasks wherever the workers of a Dask client are."""
+
+    client: Any
+
+    def __call__(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task | Ready[Result]]
+    ) -> Iterator[Result]:
+        client = self.client
+        expected = versions()
+        _check_workers(client, expected)
+        see_files: dict[Path | None, bool] = {None: True}
+        waiting: deque[tuple[Task | Ready[Result], Any]] = deque()
+        try:
+            for task in tasks:
+                future = None
+                if not isinstance(task, Ready):
+                    path = task.path
+                    if path not in see_files:
+                        assert path is not None
+                        see_files[path] = _all_see(client, path)
+                    sent = task.by_place() if see_files[path] else task.at_hand()
+                    future = client.submit(_checked, work, sent, expected, pure=False)
+                waiting.append((task, future))
+                # Workers may come and go.
+                if len(waiting) >= _AHEAD * max(sum(client.nthreads().values()), 1):
+                    yield _result(*waiting.popleft())
+            while waiting:
+                yield _result(*waiting.popleft())
+        finally:
+            # What nobody will ask for any more, after an error or Ctrl-C.
+            client.cancel([future for _, future in waiting if future is not None])
+
+
+@contextlib.contextmanager
+def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator[OnDask]:
+    """A cluster at an address, or one of ``workers`` processes that is started on this machine.
+
+    How the connection is secured is in Dask's own configuration.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise MissingPackageError("a Dask cluster", "distributed") from error
+    if not scheduler:
+        how = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+        with distributed.LocalCluster(**how) as own, distributed.Client(own) as client:
+            say(
+                f"no --scheduler is named: a cluster of {workers} processes runs on this machine, "
+                f"at {own.scheduler_address}, as long as this command"
+            )
+            yield OnDask(client)
+        return
+    try:
+        client = distributed.Client(scheduler)
+    except (OSError, ValueError, TypeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise SummetryError(
+            f"--scheduler {scheduler}: expected the address of a Dask scheduler such as "
+            f"tcp://host:8786, and none answers ({reason})"
+        ) from error
+    with client:
+        yield OnDask(client)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What must be the same wherever tasks are worked on, for equal numbers."""
+    found = {"Python": ".".join(map(str, sys.version_info[:2])), "summetry": __version__}
+    for name in ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "none"
+    return found | {"the code of summetry": fingerprint_of_code()[:10]}
+
+
+def _check_workers(client: Any, expected: dict[str, str]) -> None:
+    if not client.nthreads():
+        client.wait_for_workers(1, timeout=30)
+    try:
+        found = client.run(versions)
+    except Exception as error:
+        raise SummetryError(
+            f"the workers of the Dask cluster cannot import summetry ({error}); install the same "
+            f"version there: pip install summetry=={__version__}"
+        ) from error
+    for worker, there in found.items():
+        _refuse_others(expected, there, f"the Dask worker {worker}")
+
+
+def _refuse_others(expected: dict[str, str], found: dict[str, str], whose: str) -> None:
+    for name, here in expected.items():
+        if found.get(name) != here:
+            raise SummetryError(
+                f"{whose} has {name} {found.get(name)} where this machine has {here}: numbers "
+                f"might differ; install the same versions"
+            )
+
+
+def _all_see(client: Any, path: Path) -> bool:
+    """Whether every worker has the same file at a place."""
+    here = _beginning(path)
+    return all(there == here for there in client.run(_beginning, path).values())
+
+
+def _beginning(path: Path) -> tuple[int, str] | None:
+    try:
+        with path.open("rb") as file:
+            return path.stat().st_size, hashlib.sha256(file.read(2**16)).hexdigest()
+    except OSError:
+        return None
+
+
+def _checked(work: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
+    """``work``, at a worker that may have come later than the others."""
+    _refuse_others(expected, versions(), "a Dask worker")
+    return work(task)
+
+
+def _result(task: Any, future: Any) -> Any:
+    if isinstance(task, Ready):
+        return task.result
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+
+    try:
+        return future.result()
+    except KilledWorker as error:
+        raise SummetryError(
+            f"workers of the Dask cluster died again and again on the same work, {task}, perhaps "
+            f"for want of memory; what is finished is kept"
+        ) from error
+    except FutureCancelledError as error:
+        raise SummetryError(
+            f"the Dask cluster gave up work ({error}); what is finished is kept, the same command "
+            f"goes on with it"
+        ) from error
