@@ -10,13 +10,14 @@ import os
 import re
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
 
-_PACKED = (".gz", ".zst")
+_PACKED = {".gz": "gzip", ".zst": "zstd"}
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
 _DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt", "*.c", "*.h")
@@ -98,12 +99,27 @@ def is_compressed(path: Path) -> bool:
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """A file to be read, unpacked where its name ends in ``.gz`` or ``.zst``."""
-    with path.open("rb") as raw:
-        yield unpacked(raw, path)
+    with path.open("rb") as raw, unpacked(raw, path) as file:
+        yield file
 
 
-def unpacked(raw: BinaryIO, path: Path) -> BinaryIO:
-    """What is in an opened file."""
+@contextlib.contextmanager
+def unpacked(raw: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+    """What is in an opened file; an error that names it if it was packed and is broken."""
+    try:
+        yield _unpacking(raw, path)
+    except (EOFError, zlib.error, OSError) as error:
+        if not is_compressed(path) or getattr(error, "errno", None):
+            raise
+        raise FormatError(
+            Place(str(path)),
+            f"a whole file that {_PACKED[path.suffix.lower()]} packed",
+            f"a broken one ({error})",
+            "was it cut off when it was written or copied?",
+        ) from error
+
+
+def _unpacking(raw: BinaryIO, path: Path) -> BinaryIO:
     ending = path.suffix.lower()
     if ending == ".gz":
         return cast(BinaryIO, gzip.GzipFile(fileobj=raw))

@@ -48,6 +48,8 @@ Write: TypeAlias = Callable[[Whose, Floats], bytes]
 # Given the work and the tasks, yields the results in the order of the tasks.
 Engine: TypeAlias = Callable[[Callable[[Task], Any], Iterable[Any]], Iterator[Any]]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
+# In the place of a key: what was kept already.
+_FOUND = "found"
 # A note names at most this many people.
 _NAMED = 5
 
@@ -228,7 +230,7 @@ class Run:
                 found = kept.get(run + task_key(task)) if kept else None
                 # What has other columns is not of this run, whatever put it there.
                 if found is not None and found.data.shape[1] == len(self._places):
-                    yield Ready((found, ""))
+                    yield Ready((found, _FOUND))
                 else:
                     # An engine knows whether its workers see the files, those here do.
                     yield task if is_here or self.engine else task.by_place()
@@ -241,9 +243,9 @@ class Run:
                 scores, key = work(instead)
                 assert scores.reading is not None
                 self.plan.take(scores.reading, instead)
-            if store and key:
+            was_kept, items = key == _FOUND, len(scores.data)
+            if store and not was_kept:
                 self._unkept = store.put(run + key, scores) or self._unkept
-            items, was_kept = len(scores.data), is_kept and not key
             self.chunks_done += 1
             self.chunks_found += was_kept
             self.items_found += was_kept * items

@@ -43,7 +43,7 @@ class TableTask:
             problems.append(str(error))
 
         (names, texts), known = read_part(self.table, self.part, self.layout.columns, report)
-        chunk = TextChunk(texts._replace(language=self.language), self.part.number, names)
+        chunk = TextChunk(texts._replace(language=self.language), 0, names)
         if self.left_out:
             chunk = chunk.only([row for row in range(len(chunk)) if row not in self.left_out])
         texts = chunk.columns
@@ -59,11 +59,16 @@ class TableTask:
 
     def content(self) -> tuple[Any, bytes]:
         content = self.table.content(self.part)
-        settings = self.layout.columns, self.language, self.part.number, sorted(self.left_out)
+        settings = self.layout.columns, self.language, self._number(), sorted(self.left_out)
         if content is None:
             chunk, _ = self.read()
             return (*settings, chunk.content()[0]), b""
         return (*settings, self.table.heading), content
+
+    def _number(self) -> int:
+        """The number of the first row where rows are named by their numbers, or else 0."""
+        has_ids = self.layout.columns.id in self.layout.names
+        return 0 if has_ids else self.table.numbered(self.part).number
 
     @property
     def path(self) -> Path:
@@ -75,8 +80,11 @@ class TableTask:
         return replace(self, part=self.part._replace(content=None))
 
     def at_hand(self) -> Task:
-        # A part of lines has its bytes with it.
-        return self if self.part.content is not None else ReadTask(*self.read(), self.content())
+        content = self.table.content(self.part)
+        if content is None:
+            return ReadTask(*self.read(), self.content())
+        part = self.table.numbered(self.part)._replace(content=content)
+        return replace(self, part=part)
 
 
 @dataclass(frozen=True)

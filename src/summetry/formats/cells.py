@@ -132,8 +132,7 @@ def rows_about(path: Path) -> int:
         with naming_broken_parquet(path) as pyarrow:
             count: int = pyarrow.parquet.read_metadata(path).num_rows
             return count
-    with path.open("rb") as raw:
-        file = unpacked(raw, path)
+    with path.open("rb") as raw, unpacked(raw, path) as file:
         start = file.read(2**20)
         return round(start.count(b"\n") * path.stat().st_size / max(raw.tell(), 1))
 

@@ -45,25 +45,35 @@ _LINE_END, _QUOTE = b'\n"'
 # The default limit of 128 KB a cell is less than a book.
 _LONGEST_CELL = 2**31 - 1
 _PARQUET_ROWS = 1024
+# How many bytes tell how long a row is.
+_LOOKED_AT = 2**16
 
 
 class Part(NamedTuple):
-    """Where some rows are, line and number of the first, and their bytes if they are at hand."""
+    """Where some rows are, and their bytes if they are at hand.
+
+    Line and number of the first row are 0 where whoever cut the table did not look at what is
+    before it; :meth:`TableFile.numbered` finds them.
+    """
 
     start: int
     stop: int
-    line: int
-    number: int
+    line: int = 0
+    number: int = 0
     content: bytes | None = None
 
 
 @dataclass
 class Block:
-    """Rows with the number of the first; places are made when they are asked for."""
+    """Rows; the number of the first and the places are found when they are asked for."""
 
-    number: int
+    first: Callable[[], int]
     places: Iterable[Place]
     rows: Sequence[Cells]
+
+    @property
+    def number(self) -> int:
+        return self.first()
 
     def names(self) -> set[str]:
         """The names of all columns."""
@@ -77,8 +87,10 @@ class Block:
 class ColumnBlock(Block):
     """The same in columns, which is quicker where nobody asks for rows."""
 
-    def __init__(self, number: int, places: Iterable[Place], columns: dict[str, list[Any]]) -> None:
-        self.number, self.places, self.columns = number, places, columns
+    def __init__(
+        self, first: Callable[[], int], places: Iterable[Place], columns: dict[str, list[Any]]
+    ) -> None:
+        self.first, self.places, self.columns = first, places, columns
 
     @cached_property
     def rows(self) -> Sequence[Cells]:  # type: ignore[override]
@@ -119,6 +131,10 @@ class TableFile(Protocol):
     def content(self, part: Part) -> bytes | None:
         """The bytes of a part, where these are what it consists of."""
         return None
+
+    def numbered(self, part: Part) -> Part:
+        """The part with the line and the number of its first row."""
+        return part
 
 
 @dataclass(frozen=True)
@@ -196,8 +212,10 @@ class TextTable(TableFile):
         block = self.rows(content, part)
         return iter([block]) if block else self.rows_singly(content, part, report)
 
-    def places(self, lines: Iterable[int]) -> Iterator[Place]:
-        return map(partial(Place, str(self.path)), lines)
+    def places(self, part: Part, lines: Callable[[int], Iterable[int]]) -> Iterator[Place]:
+        """Where rows are, by their lines from that of the first one on; looked for when asked."""
+        for line in lines(self.numbered(part).line):
+            yield Place(str(self.path), line)
 
 
 @dataclass(frozen=True)
@@ -220,17 +238,54 @@ class JsonLines(TextTable):
             rows = [_decode(line) for line in lines if line and not line.isspace()]
         except JSON_ERRORS:
             return None
-        numbers = (n for n, line in enumerate(lines, part.line) if line and not line.isspace())
-        return Block(part.number, self.places(numbers), rows)
+        there = [n for n, line in enumerate(lines) if line and not line.isspace()]
+        places = self.places(part, lambda first: (first + n for n in there))
+        return Block(lambda: self.numbered(part).number, places, rows)
 
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
+        part = self.numbered(part)
         lines = enumerate(io.BytesIO(content), part.line)
         there = ((number, line) for number, line in lines if not line.isspace())
         for number, (place, row) in enumerate(
             decoded_singly(there, self.path, _decode, report, None), part.number
         ):
             if row is not None:
-                yield Block(number, [place], [row])
+                yield Block(partial(int, number), [place], [row])
+
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        """Cut by the bytes alone: what is between the ends of parts is not even looked at."""
+        if self.is_packed:
+            yield from super().parts(size)
+            return
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            beginning = file.read(_LOOKED_AT)
+            length = len(beginning) / max(beginning.count(b"\n"), 1)
+            wanted = max(min(PART_BYTES, round(size * length)), 1)
+            end, start = file.seek(0, io.SEEK_END), self.start
+            while start < end:
+                # To the end of the row that has the last byte that is wanted.
+                file.seek(min(start + wanted, end) - 1)
+                file.readline()
+                part = Part(start, file.tell())
+                yield part
+                start = part.stop
+
+    def numbered(self, part: Part) -> Part:
+        if part.line:
+            return part
+        # Counted from where this thread counted last, where that is before.
+        counted = _last_read(self.path, "lines", lambda: [Part(self.start, self.start, 1, 1)])
+        _, at, line, number, _ = counted[0]
+        if at > part.start:
+            at, line, number = self.start, 1, 1
+        with self.path.open("rb") as file:
+            file.seek(at)
+            while at < part.start:
+                row = file.readline()
+                at, line, number = at + len(row), line + 1, number + (not row.isspace())
+        counted[0] = Part(at, at, line, number)
+        return part._replace(line=line, number=number)
 
 
 _decode: Callable[[bytes], Cells] = msgspec.json.Decoder(dict[str, Any]).decode
@@ -318,12 +373,15 @@ class Separated(TextTable):
             read = list(filter(None, read))
         if not {width}.issuperset(map(len, read)):
             return None
-        numbers: Iterable[int] = range(part.line, part.line + len(read))
         if content.count(b"\n") > len(read):
-            numbers = (line for line, cells in self._records(_lines(content), part.line) if cells)
+            records = self._records(_lines(content), 0)
+            numbers = [line for line, cells in records if cells]
+        else:
+            numbers = range(len(read))
         columns = map(list, zip(*read, strict=True)) if read else [[] for _ in self.header]
         cells = dict(zip(self.header, columns, strict=True))
-        return ColumnBlock(part.number, self.places(numbers), cells)
+        places = self.places(part, lambda first: (first + n for n in numbers))
+        return ColumnBlock(partial(int, part.number), places, cells)
 
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
         number, width = part.number, len(self.header)
@@ -338,7 +396,8 @@ class Separated(TextTable):
             elif len(cells) != width:
                 report(FormatError(place, f"{width} cells in the row", str(len(cells))))
             else:
-                yield Block(number, [place], [dict(zip(self.header, cells, strict=True))])
+                row = dict(zip(self.header, cells, strict=True))
+                yield Block(partial(int, number), [place], [row])
             number += 1
 
     def _records(
@@ -384,7 +443,7 @@ class JsonTable(TableFile):
             if isinstance(row, FormatError):
                 report(row)
             else:
-                yield Block(number, [place], [row])
+                yield Block(partial(int, number), [place], [row])
 
     def _all(self) -> list[tuple[Place, Cells | FormatError]]:
         """All rows, read once; in the place of one that is wrong, what is."""
@@ -461,7 +520,7 @@ class ParquetTable(TableFile):
                     yield from self._singly(batch, number, places, report)
                 else:
                     cells = dict(zip(batch.schema.names, columns, strict=True))
-                    yield ColumnBlock(number, places, cells)
+                    yield ColumnBlock(partial(int, number), places, cells)
 
     def _singly(
         self, batch: Any, first: int, places: Iterable[Place], report: Report
@@ -478,7 +537,7 @@ class ParquetTable(TableFile):
                     if not self.keeps_all:
                         break
             else:
-                yield Block(first + number, [place], [cells])
+                yield Block(partial(int, first + number), [place], [cells])
 
 
 class _ParquetCursor:

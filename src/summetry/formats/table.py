@@ -15,6 +15,7 @@ import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeGuard, TypeVar
@@ -95,7 +96,7 @@ def read_rows(
     blocks: Iterable[Block]
     if isinstance(path, Frame):
         rows = enumerate(path.rows(), 1)
-        blocks = (Block(number, [place], [cells]) for number, (place, cells) in rows)
+        blocks = (Block(partial(int, number), [place], [cells]) for number, (place, cells) in rows)
     else:
         blocks = read_blocks(table_at(path, layout.used), report)
     known: dict[str, None] = {}

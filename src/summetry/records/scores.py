@@ -262,24 +262,26 @@ class SystemMeans:
             self._places.setdefault(system, len(self._places))
         numbers = np.array([self._places[system] for system in whose.systems], dtype=np.int64)
         places = numbers[whose.places]
-        grow = ((0, len(self._places) - len(self._sums)), (0, 0))
-        self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
-        self._rows, self._used = np.pad(self._rows, grow[0]), np.pad(self._used, grow[0])
-        self._first = np.pad(self._first, grow, constant_values=np.nan)
-        self._distances, self._squares = np.pad(self._distances, grow), np.pad(self._squares, grow)
+        if len(self._places) > len(self._sums):
+            grow = ((0, len(self._places) - len(self._sums)), (0, 0))
+            self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
+            self._rows, self._used = np.pad(self._rows, grow[0]), np.pad(self._used, grow[0])
+            self._first = np.pad(self._first, grow, constant_values=np.nan)
+            self._distances = np.pad(self._distances, grow)
+            self._squares = np.pad(self._squares, grow)
         defined = ~np.isnan(data)
-        # Written from the last row to the first, so that the first one stays.
-        first = self._first.copy()
-        for column in range(data.shape[1]):
-            there = np.flatnonzero(defined[:, column])[::-1]
-            first[places[there], column] = data[there, column]
-        self._first = np.where(np.isnan(self._first), first, self._first)
+        if np.isnan(self._first).any():
+            # Written from the last row to the first, so that the first one stays.
+            first = self._first.copy()
+            for column in range(data.shape[1]):
+                there = np.flatnonzero(defined[:, column])[::-1]
+                first[places[there], column] = data[there, column]
+            self._first = np.where(np.isnan(self._first), first, self._first)
         with np.errstate(invalid="ignore", over="ignore"):
             distances = np.where(defined, data - self._first[places], 0.0)
-            squares = distances**2
             self._sums = _added(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
             self._distances = _added(self._distances, places, distances)
-            self._squares = _added(self._squares, places, squares)
+            self._squares = _added(self._squares, places, distances**2)
             self._defined = _added(self._defined, places, defined).astype(np.int64)
         self._rows += np.bincount(places, minlength=len(self._rows))
         self._used += np.bincount(places[defined.any(axis=1)], minlength=len(self._used))
@@ -319,11 +321,14 @@ class SystemMeans:
 
 def _added(sums: Floats | Ints, places: Ints, numbers: NDArray[Any]) -> Floats:
     """Sums with the numbers of their places added one after the other, row by row."""
-    count = len(sums)
-    first_sums = np.concatenate([np.arange(count), places])
-    columns = zip(sums.T, numbers.T, strict=True)
-    added = [np.bincount(first_sums, np.concatenate(both), count) for both in columns]
-    return np.column_stack(added) if added else sums.astype(np.float64)
+    size, width = sums.size, sums.shape[1]
+    if not size:
+        return sums.astype(np.float64)
+    of_numbers = (places[:, None] * width + np.arange(width)).ravel()
+    cells = np.concatenate([np.arange(size), of_numbers])
+    weights = np.concatenate([sums.ravel(), numbers.ravel()])
+    added: Floats = np.bincount(cells, weights, size).reshape(sums.shape)
+    return added
 
 
 def plain_number(number: float) -> float | str | None:
