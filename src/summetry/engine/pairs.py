@@ -73,7 +73,7 @@ def score(
     elif columns:
         raise SummetryError("columns are those of a frame; give it as the first argument")
     else:
-        texts = (one_text if single else _many)(candidates, references, sources, code)
+        texts = (one_text if single else many_texts)(candidates, references, sources, code)
     if not texts.candidates:
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
     if single and (scored := score_single(asked, texts)):
@@ -212,7 +212,8 @@ def _in_frame(
     return TextColumns(candidates, groups, [row.source for row in rows], language)
 
 
-def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
+def many_texts(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
+    """Lists or columns of texts, checked: one candidate per row."""
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     per_candidate = "a text, or a list of texts, for each candidate"
     _check_index(candidates, references, "references")
