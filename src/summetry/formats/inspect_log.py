@@ -20,12 +20,13 @@ import contextlib
 import json
 import sys
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
-from summetry.formats._base import FORMATS, Format, ReadOptions
+from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
 from summetry.formats.cells import may_have_names
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder
@@ -35,12 +36,6 @@ from summetry.records.topics import Document, Topic
 
 # How zip files number the compression that Inspect uses.
 _ZSTANDARD = 93
-# What a damaged log may raise.
-_BROKEN = (
-    zipfile.BadZipFile, EOFError, ValueError, LookupError, TypeError, AttributeError,
-    RuntimeError, OSError,
-)  # fmt: skip
-
 Sample = dict[str, Any]
 
 
@@ -56,39 +51,48 @@ class InspectLog(Format):
         if not path.is_file():
             return False
         if zipfile.is_zipfile(path):
-            with contextlib.suppress(*_BROKEN), zipfile.ZipFile(path) as archive:
-                return any(name.startswith("_journal/") for name in archive.namelist())
+            with contextlib.suppress(zipfile.BadZipFile, ValueError):
+                with zipfile.ZipFile(path) as archive:
+                    return "_journal/start.json" in archive.namelist()
             return False
-        return may_have_names(path, "version", "status", "eval", "eval_id", "task")
+        is_object = first_bytes(path, 1) == b"{"
+        return is_object and may_have_names(path, "version", "status", "eval", "eval_id", "task")
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
-        model, samples = _read_log(path)
-        epochs = max((sample.get("epoch", 1) for sample in samples), default=1)
+        with _naming_broken(path):
+            model, samples = _read_log(path)
+        epochs = max((sample["epoch"] for sample in samples), default=1)
         seen: dict[str, list[str]] = {}
         for sample in samples:
-            with builder.reporting():
-                system = f"{model} (epoch {sample.get('epoch', 1)})" if epochs > 1 else model
+            with builder.reporting(), _naming_broken(path):
+                system = f"{model} (epoch {sample['epoch']})" if epochs > 1 else model
                 _add(builder, sample, system, Place(str(path)), seen)
         return builder.build()
 
 
 def _read_log(path: Path) -> tuple[str, list[Sample]]:
     """The model, and the samples in the order of the dataset: a log has them as they ended."""
-    try:
-        head, samples = (_read_archive if zipfile.is_zipfile(path) else _read_json)(path)
-        model, ids = str(head["eval"]["model"]), head["eval"]["dataset"].get("sample_ids") or []
-        places = {str(name): place for place, name in enumerate(ids)}
-        samples.sort(key=lambda one: (one.get("epoch", 1), places.get(str(one["id"]), len(ids))))
-    except SummetryError:
-        raise
-    except _BROKEN as error:
-        found = f"a broken one ({type(error).__name__}: {error})"
-        raise FormatError(Place(str(path)), "a log of Inspect", found) from error
+    head, samples = (_read_archive if zipfile.is_zipfile(path) else _read_json)(path)
+    model, ids = str(head["eval"]["model"]), head["eval"]["dataset"].get("sample_ids") or []
+    places = {str(name): place for place, name in enumerate(ids)}
+    samples.sort(key=lambda one: (int(one["epoch"]), places.get(str(one["id"]), len(ids))))
     status = head.get("status", "started")
     if status != "success":
         warn_at(path, f"the run did not end well (status {status!r}): samples may be missing")
     return model, samples
+
+
+@contextlib.contextmanager
+def _naming_broken(path: Path) -> Iterator[None]:
+    """What a damaged log raises, as one line with the path."""
+    try:
+        yield
+    except SummetryError:
+        raise
+    except Exception as error:  # Whatever the three packages that unpack may raise.
+        found = f"a broken one ({type(error).__name__}: {error})"
+        raise FormatError(Place(str(path)), "a log of Inspect", found) from error
 
 
 def _add(

@@ -17,6 +17,7 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 import summetry
+from summetry.engine.chunks import build_metrics
 from summetry.errors import SummetryError
 from summetry.integrations._values import one_value_each
 from summetry.metrics import DEFAULT_METRICS
@@ -31,6 +32,7 @@ def summary_scorer(
     ``source`` says where a metric finds what was summarized: ``input`` is the sample's input, any
     other word a key of its metadata. Signatures are in the metadata of a score.
     """
+    build_metrics(metrics)  # A name that is not known is better refused before a model is asked.
 
     async def score(state: TaskState, target: Target) -> Score:
         text = state.output.completion
