@@ -51,9 +51,8 @@ class InspectLog(Format):
         if not path.is_file():
             return False
         if zipfile.is_zipfile(path):
-            with contextlib.suppress(zipfile.BadZipFile, ValueError):
-                with zipfile.ZipFile(path) as archive:
-                    return "_journal/start.json" in archive.namelist()
+            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+                return "_journal/start.json" in archive.namelist()
             return False
         is_object = first_bytes(path, 1) == b"{"
         return is_object and may_have_names(path, "version", "status", "eval", "eval_id", "task")
