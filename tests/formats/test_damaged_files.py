@@ -20,7 +20,7 @@ DATA = Path(__file__).parents[1] / "data"
 FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
 SAMPLES = {"duc": DATA / "duc", "tac": DATA / "tac", "ducview": DATA / "ducview"}
 FILES = {
-    "inspect_log": (
+    "inspect": (
         "log.json",
         '{"version": 2, "status": "success", "eval": {"eval_id": "e", "task": "news", "model": "m",'
         ' "dataset": {"sample_ids": [1]}}, "samples": [{"id": 1, "epoch": 1, "input": "a b",\n'

@@ -13,7 +13,7 @@ import pytest
 
 import summetry
 from summetry.errors import MissingPackageError, SummetryError, SummetryWarning
-from summetry.formats.inspect_log import InspectLog
+from summetry.formats.inspect import InspectLog
 
 TOPICS = 8
 REFERENCES = [f"w{k} x{k} y{k} z{k} v{k}" for k in range(TOPICS)]
@@ -227,7 +227,7 @@ def test_a_damaged_archive_is_read_or_refused_in_one_line(runs, tmp_path, seed):
     path.write_bytes(content)
     with warnings.catch_warnings(), contextlib.suppress(SummetryError):
         warnings.simplefilter("ignore")
-        summetry.load(path, format="inspect_log")
+        summetry.load(path, format="inspect")
 
 
 def test_an_archive_of_something_else_is_no_log(tmp_path):

@@ -44,7 +44,7 @@ Sample = dict[str, Any]
 class InspectLog(Format):
     """Answers of one model to the samples of a task, with their targets."""
 
-    name: ClassVar[str] = "inspect_log"
+    name: ClassVar[str] = "inspect"
     title: ClassVar[str] = "logs of Inspect, .eval and .json: answers of a model, and targets"
 
     def recognise(self, path: Path) -> bool:
