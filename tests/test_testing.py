@@ -31,6 +31,7 @@ REFERENCES, SAME, WORSE = {REFERENCES!r}, {SAME!r}, {WORSE!r}
 def unlisted(monkeypatch):
     """What these tests compare is not listed at the end of the run that they are part of."""
     monkeypatch.setattr(testing, "_compared", deque(maxlen=0))
+    monkeypatch.setenv("PYTHONPATH", str(Path(testing.__file__).parents[1]))
     # Plug-ins of others are not tested here, and some take seconds to start.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 

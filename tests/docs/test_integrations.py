@@ -16,7 +16,7 @@ from page_runner import agrees, blocks, run, surroundings, write_data
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
 FILES = {block.file: block.text for block in blocks(PAGE) if block.file}
-SHOWN = [block.text.splitlines() for block in blocks(PAGE) if block.language == "text"]
+SHOWN = [b.text.splitlines() for b in blocks(PAGE) if b.language == "text" and not b.file]
 # A model that says what it is told to shorten; Inspect would fetch a tokenizer to count with.
 INSPECT = """
 import json
