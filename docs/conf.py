@@ -71,7 +71,7 @@ NAVIGATION = {
     ],
     "People": ["web", "web-study", "web-server"],
     "Statistics": ["statistics", "references", "ranking", "tasks"],
-    "Python": ["python"],
+    "Python": ["python", "integrations"],
     "Developing": [
         "contributing",
         "architecture",

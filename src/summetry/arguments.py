@@ -46,9 +46,22 @@ def as_list(name: str, value: Any, expected: str = "a list") -> list[Any]:
     elif hasattr(value, "columns"):
         # A frame of pandas or polars: its items would be the names of its columns.
         advice = "; give one of its columns"
+    elif hasattr(value, "to_pylist"):
+        # Arrow's: its items would be scalars of its own.
+        return list(value.to_pylist())
     elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
         return list(value)
     raise SummetryError(f"{name} must be {expected}, got {kind_of(value)}{advice}")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell stands for one that is not there: None, NaN, or what pandas has for them.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    is_nan = isinstance(value, float) and value != value
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
 def as_names(name: str, value: Any) -> list[Any]:

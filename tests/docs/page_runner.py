@@ -148,10 +148,8 @@ def differences(
     unless the page has an environment of its own.
     """
     settled = environment or surroundings(folder)
-    for block in blocks(page):
-        # Files that the reader of a page of commands has before the first of them.
-        if environment is None and block.file and block.language in _DATA:
-            (folder / block.file).write_text(block.text, encoding="utf-8")
+    if environment is None:
+        write_data(page, folder)
     wrong = []
     for command, shown in commands(page):
         is_here = environment is None and is_plain(command)
@@ -160,6 +158,13 @@ def differences(
             lines = [f"$ {command}", "-- the page shows:", *shown]
             wrong.append("\n".join([*lines, "-- the program prints:", *output]))
     return wrong
+
+
+def write_data(page: Path, folder: Path) -> None:
+    """Write the files of data that the reader of a page has before its first example."""
+    for block in blocks(page):
+        if block.file and block.language in _DATA:
+            (folder / block.file).write_text(block.text, encoding="utf-8")
 
 
 def folder_with_corpus(folder: Path) -> Path:

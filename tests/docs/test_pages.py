@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from page_runner import blocks, commands, differences
+from page_runner import blocks, commands, differences, write_data
 
 import summetry
 from summetry import spec
@@ -211,6 +211,7 @@ def python_examples(page: Path) -> str:
 @pytest.mark.parametrize("page", [p for p in PAGES if python_examples(p)], ids=shortened)
 def test_the_python_of_a_page_gives_what_it_shows(page: Path, corpus_folder: Path) -> None:
     name = shortened(page)
+    write_data(page, corpus_folder)
     test = doctest.DocTestParser().get_doctest(python_examples(page), {}, name, name, 0)
     report: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)

@@ -20,6 +20,12 @@ DATA = Path(__file__).parents[1] / "data"
 FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
 SAMPLES = {"duc": DATA / "duc", "tac": DATA / "tac", "ducview": DATA / "ducview"}
 FILES = {
+    "inspect": (
+        "log.json",
+        '{"version": 2, "status": "success", "eval": {"eval_id": "e", "task": "news", "model": "m",'
+        ' "dataset": {"sample_ids": [1]}}, "samples": [{"id": 1, "epoch": 1, "input": "a b",\n'
+        '"target": ["a", "b"], "output": {"choices": [{"message": {"content": "a b"}}]}}]}',
+    ),
     "scu_table": ("units.csv", "id,scu,weight,bart,t5\n1,It sank.,2,1,0\n1,All swam.,1,1,1\n"),
     "markdown": ("text.md", "# A ferry\n\nA ferry hit the *pier*. It sank.\n\n- one\n- two\n"),
     "scu_xml": (

@@ -59,6 +59,18 @@ def test_one_system_with_two_scores_is_two_systems():
     assert joined.notes == ("a has other scores in each file: shown as a (old) and a (new)",)
 
 
+def test_equal_runs_of_one_system_are_two_systems_and_parts_of_one_run_are_not():
+    joined = join_tables({"old": table_of("", a=[1, 2]), "new": table_of("", a=[1, 2])})
+    assert joined.authors() == ["a (new)", "a (old)"]
+    assert joined.notes == ("a is in each file: shown as a (old) and a (new)",)
+    whole, rows = table_of("", a=[1, 2, 3]), [[0], [1, 2]]
+    parts = [
+        ScoreTable(tuple(whole.rows[k] for k in r), whole.columns, whole.data[r]) for r in rows
+    ]
+    joined = join_tables(dict(zip("xy", parts, strict=True)))
+    assert joined == whole and joined.authors() == ["a"]
+
+
 def test_values_of_several_files_stand_side_by_side():
     theirs = ScoreTable(
         (Row("no_models", "t0", "a", "candidate"),), (Column("bleu"),), np.array([[0.5]])

@@ -226,7 +226,8 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def _check_table(self, path: Path) -> None:
         must_exist(path)
-        if not (self.format or path.is_dir() or kind_of_table(path)):
+        is_known = self.format or path.is_dir() or kind_of_table(path)
+        if not is_known and recognise(path).is_general:
             raise SummetryError(
                 f"{path}: plain texts need references; --references FILE names them"
             )

@@ -38,7 +38,7 @@ from summetry.reports.comparisons import (
 )
 from summetry.reports.system_chart import plot_rankings
 from summetry.reports.tables import console
-from summetry.reports.verdicts import verdict_sentence
+from summetry.reports.verdicts import gate
 from summetry.stats.contrasts import Test
 
 
@@ -190,24 +190,10 @@ def _score_outputs(files: Sequence[str], references: str, options: CompareOption
 
 def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     """Exit code 1 if a system is worse than the baseline; that it is unknown is an error."""
-    for ranking in rankings:
-        _check_testable(ranking)
-    lines, is_failed = [], False
-    for ranking in rankings:
-        failing, worse = ranking.worse(tolerance), ranking.worse()
-        is_failed |= bool(failing)
-        for pair in ranking.against:
-            sentence = verdict_sentence(ranking, pair)
-            if pair in failing and tolerance:
-                sentence += f", more than {tolerance:g}"
-            elif pair in worse and pair not in failing:
-                sentence += f"; --fail-if-worse {tolerance:g} tolerates it"
-            lines.append((pair in failing, sentence))
-    # Of a build that fails, only why is said.
-    for is_worse, sentence in lines:
-        if is_worse == is_failed:
-            echo_aside(f"{'failed' if is_failed else 'passed'}: {sentence}")
-    if is_failed:
+    found = gate(rankings, tolerance, "--fail-if-worse", f"--fail-if-worse {tolerance:g}")
+    for sentence in found.sentences:
+        echo_aside(f"{'failed' if found.is_failed else 'passed'}: {sentence}")
+    if found.is_failed:
         raise typer.Exit(1)
 
 
@@ -218,20 +204,3 @@ def _check_two(grid: Grid) -> None:
             f"compare needs two systems, found {found}; name a file of another one, or the columns "
             "of systems, as in --columns candidate=bart+t5"
         )
-
-
-def _check_testable(ranking: Ranking) -> None:
-    if ranking.better == "neither":
-        raise SummetryError(
-            f"--fail-if-worse: {ranking.column.name} does not say which direction is better"
-        )
-    for pair in ranking.against:
-        if ranking.verdict(pair) == "undefined":
-            raise SummetryError(
-                f"--fail-if-worse: {pair.first} and {pair.second} cannot be tested on "
-                f"{short_name(ranking.column)}: {pair.reason}"
-            )
-    # Equal scores need no test.
-    if any(pair.difference or pair.deviation for pair in ranking.against):
-        for note in ranking.unreachable_against():
-            raise SummetryError(f"--fail-if-worse: {note}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from summetry import spec
-from summetry.arguments import as_list, check_string, kind_of
+from summetry.arguments import as_list, check_string, is_missing, kind_of
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.languages import with_language
@@ -55,8 +55,9 @@ def score(
 
     One candidate goes with one reference or a list of references, and every value is a number. A
     list of candidates goes with a list of references, one text (or a list of texts) for each, and
-    every value is an array. Columns of pandas and polars are lists, too. A whole frame has the
-    references beside the candidates; ``columns`` says which is which, or it is guessed and said.
+    every value is an array. Columns of pandas, polars, Arrow and datasets are lists, too. A whole
+    frame has the references beside the candidates; ``columns`` says which is which, or it is
+    guessed and said.
 
     >>> score("a b c", "b c d", "rouge1")["rouge1"].f
     0.6666666666666666
@@ -72,7 +73,7 @@ def score(
     elif columns:
         raise SummetryError("columns are those of a frame; give it as the first argument")
     else:
-        texts = (one_text if single else _many)(candidates, references, sources, code)
+        texts = (one_text if single else many_texts)(candidates, references, sources, code)
     if not texts.candidates:
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
     if single and (scored := score_single(asked, texts)):
@@ -211,14 +212,20 @@ def _in_frame(
     return TextColumns(candidates, groups, [row.source for row in rows], language)
 
 
-def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
+def many_texts(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
+    """Lists or columns of texts, checked: one candidate per row."""
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     per_candidate = "a text, or a list of texts, for each candidate"
+    _check_index(candidates, references, "references")
+    _check_index(candidates, sources, "sources")
     groups: Any = _matching(references, "references", per_candidate, texts)
     if _all_of(str, groups):
         groups = Alone(groups)
     # What nearly every caller gives; a closer look is taken only if it is not.
     elif not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
+        for number, group in enumerate(groups):
+            if is_missing(group):
+                raise _no_text(group, references, "references", number)
         groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]
     origins: list[str | None] = [None] * len(texts)
     if sources is not None:
@@ -256,7 +263,23 @@ def _texts(items: Any, name: str, expected: str) -> list[str]:
     texts = as_list(name, items, expected)
     for number, text in () if _all_of(str, texts) else enumerate(texts):
         if not isinstance(text, str):
-            is_missing = text is None or isinstance(text, float)
-            advice = "; it is missing: leave out the row, or fill it in" if is_missing else ""
-            raise SummetryError(f"{name}[{number}] must be a text, got {kind_of(text)}{advice}")
+            raise _no_text(text, items, name, number)
     return texts
+
+
+def _check_index(candidates: Any, others: Any, name: str) -> None:
+    """Refuse two columns of pandas whose rows are not the same: they go together by place."""
+    if not (hasattr(candidates, "iloc") and hasattr(others, "iloc")):
+        return
+    if len(candidates) == len(others) and not candidates.index.equals(others.index):
+        raise SummetryError(
+            f"candidates and {name} have different indexes, so their rows may not belong together; "
+            f"write {name}.loc[candidates.index], or {name}.to_list() to go by place"
+        )
+
+
+def _no_text(found: Any, items: Any, name: str, number: int) -> SummetryError:
+    """What is no text, with its row, and with the label of the row where pandas has one."""
+    label = f" (index {items.index[number]})" if hasattr(items, "iloc") else ""
+    advice = "; it is missing: leave out the row, or fill it in" if is_missing(found) else ""
+    return SummetryError(f"{name}[{number}]{label} must be a text, got {kind_of(found)}{advice}")

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
+from summetry.arguments import is_missing
 from summetry.errors import FormatError, Place
 from summetry.formats.columns import Cells
-
-# What pandas has for a missing value that is no float.
-_MISSING = ("NAType", "NaTType")
 
 
 class RowPlace(Place):
@@ -81,6 +79,6 @@ def _check_names(names: Sequence[str], table: str) -> None:
 
 def _plain(cell: Any) -> Any:
     """A cell without the types of numpy and pandas; None where it is missing."""
-    if type(cell).__name__ in _MISSING or (isinstance(cell, float) and cell != cell):
+    if is_missing(cell):
         return None
     return cell.tolist() if hasattr(cell, "tolist") else cell

@@ -1,7 +1,8 @@
 """Score tables of several files as one, joined by signature.
 
 A value that is computed in two ways is two columns. A system with two numbers for one value of one
-topic is two systems. Each of the two has the name of its table behind its own.
+topic is two systems, and so is the only system of all tables. Each of the two has the name of its
+table behind its own.
 """
 
 from __future__ import annotations
@@ -93,19 +94,23 @@ def _joined_rows(
     tables: Mapping[str, ScoreTable], columns: Mapping[str, list[Column]]
 ) -> tuple[dict[str, list[Row]], list[str]]:
     """The rows of each table by the names that their systems have together."""
-    twice: dict[str, None] = {}
+    # Where all files have the same topics of one system, these are runs of it, be they equal.
+    every = {(frozenset(table.rows), *columns[name]) for name, table in tables.items()}
+    only = next(iter(tables.values())).authors() if len(tables) > 1 and len(every) == 1 else []
+    twice = dict.fromkeys(only if len(only) == 1 else (), "is in each file")
     for first, second in combinations(tables, 2):
-        twice |= dict.fromkeys(_differing(tables, columns, first, second))
+        differing = _differing(tables, columns, first, second)
+        twice |= dict.fromkeys(differing, "has other scores in each file")
 
     def named(row: Row, name: str) -> Row:
         return row._replace(author=f"{row.author} ({name})") if row.author in twice else row
 
     notes = []
-    for author in twice:
+    for author, why in twice.items():
         shown = [
             f"{author} ({name})" for name, table in tables.items() if author in table.authors()
         ]
-        notes.append(f"{author} has other scores in each file: shown as {' and '.join(shown)}")
+        notes.append(f"{author} {why}: shown as {' and '.join(shown)}")
     return {name: [named(row, name) for row in t.rows] for name, t in tables.items()}, notes
 
 

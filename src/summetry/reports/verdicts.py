@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from summetry.errors import counted
+from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.tables import LARGE
@@ -56,9 +57,65 @@ def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
     )
 
 
+class Gate(NamedTuple):
+    """Whether a system is worse than the baseline, and why it is; or what passed."""
+
+    is_failed: bool
+    sentences: list[str]
+
+
+def gate(rankings: Sequence[Ranking], tolerance: float, asked: str, tolerating: str) -> Gate:
+    """Failed if a system is significantly worse than the baseline, and by more than ``tolerance``.
+
+    That it cannot be known is an error, which begins with what was ``asked``; ``tolerating`` says
+    what lets a worse system pass.
+    """
+    for ranking in rankings:
+        _check_testable(ranking, asked)
+    lines = []
+    for ranking in rankings:
+        failing, worse = ranking.worse(tolerance), ranking.worse()
+        for pair in ranking.against:
+            sentence = verdict_sentence(ranking, pair)
+            if pair in failing and tolerance:
+                sentence += f", more than {tolerance:g}"
+            elif pair in worse and pair not in failing:
+                sentence += f"; {tolerating} tolerates it"
+            lines.append((pair in failing, sentence))
+    is_failed = any(is_worse for is_worse, _ in lines)
+    # Of a build that fails, only why is said.
+    return Gate(is_failed, [sentence for is_worse, sentence in lines if is_worse == is_failed])
+
+
+def _check_testable(ranking: Ranking, asked: str) -> None:
+    if ranking.better == "neither":
+        raise SummetryError(
+            f"{asked}: {ranking.column.name} does not say which direction is better"
+        )
+    for pair in ranking.against:
+        if ranking.verdict(pair) == "undefined":
+            raise SummetryError(
+                f"{asked}: {pair.first} and {pair.second} cannot be tested on "
+                f"{short_name(ranking.column)}: {pair.reason}"
+            )
+    # Equal scores need no test.
+    if any(pair.difference or pair.deviation for pair in ranking.against):
+        for note in ranking.unreachable_against():
+            raise SummetryError(f"{asked}: {note}")
+
+
 def sentence_of(ranking: Ranking, first: str, second: str) -> str:
     """Whether the first of two systems is better than the second."""
     return _sentence(ranking, *tested(ranking, first, second))
+
+
+def sentence_with_power(ranking: Ranking, first: str, second: str) -> str:
+    """As :func:`sentence_of`, and what the topics could show also where they showed something."""
+    pair, comparisons = tested(ranking, first, second)
+    sentence = _sentence(ranking, pair, comparisons)
+    if ranking.verdict(pair) in ("unclear", "undefined"):
+        return sentence
+    return sentence + _why_unclear(ranking, pair, comparisons, counted(pair.topics, "topic"))
 
 
 def tested(ranking: Ranking, first: str, second: str) -> tuple[PairTest, int]:

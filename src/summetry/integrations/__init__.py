@@ -1,0 +1,1 @@
+"""Summetry's metrics in programs that evaluate language models: ``inspect``, ``lm_eval``."""

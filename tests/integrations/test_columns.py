@@ -1,0 +1,118 @@
+"""A column of values in one line, from the columns of other people's libraries."""
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.errors import SummetryError
+
+# By hand: the first two share one of two bigrams, the next none, and one word has no bigram.
+TEXTS = {
+    "summary": ["the ferry sank", "a bridge opened", "fog"],
+    "reference": ["the ferry burned", "one bridge closed", "fog"],
+    "references": [["a boat sank", "the ferry burned"], ["one bridge closed"], ["fog", "mist"]],
+}
+VALUES = [0.5, 0.0, 0.0]
+LIBRARIES = ["pandas", "polars", "pyarrow", "datasets"]
+
+
+def frame_of(library):
+    package = pytest.importorskip(library)
+    if library == "pandas":
+        return package.DataFrame(TEXTS, index=[7, 3, 9])
+    if library == "polars":
+        return package.DataFrame(TEXTS)
+    return package.table(TEXTS) if library == "pyarrow" else package.Dataset.from_dict(TEXTS)
+
+
+def rouge2(candidates, references):
+    return summetry.score(candidates, references, "rouge2")["rouge2"].f
+
+
+def with_missing(library):
+    if library == "datasets":
+        pytest.importorskip("datasets")
+        import datasets
+
+        return datasets.Dataset.from_dict({"text": ["a", None, "b"]})["text"]
+    package = pytest.importorskip(library)
+    make = package.array if library == "pyarrow" else package.Series
+    return make(["a", None, "b"])
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("references", ["reference", "references"])
+def test_columns_give_an_array_in_the_order_of_the_rows(library, references):
+    frame = frame_of(library)
+    values = rouge2(frame["summary"], frame[references])
+    assert isinstance(values, np.ndarray) and values.tolist() == VALUES
+
+
+def test_an_array_becomes_a_column_of_pandas_whatever_the_index_is():
+    frame = frame_of("pandas")
+    frame["rouge2"] = rouge2(frame["summary"], frame["reference"])
+    assert frame["rouge2"].to_dict() == {7: 0.5, 3: 0.0, 9: 0.0}
+
+
+def test_an_array_becomes_a_column_of_polars():
+    frame = frame_of("polars")
+    frame = frame.with_columns(rouge2=rouge2(frame["summary"], frame["reference"]))
+    assert frame["rouge2"].to_list() == VALUES
+
+
+def test_an_array_becomes_a_column_of_arrow():
+    table = frame_of("pyarrow")
+    table = table.append_column("rouge2", [rouge2(table["summary"], table["reference"])])
+    assert table["rouge2"].to_pylist() == VALUES
+
+
+@pytest.mark.parametrize("references", ["reference", "references"])
+def test_a_dataset_is_mapped_batch_by_batch(references):
+    dataset = frame_of("datasets").map(
+        lambda batch: {"rouge2": rouge2(batch["summary"], batch[references])},
+        batched=True,
+        batch_size=2,
+    )
+    assert list(dataset["rouge2"]) == VALUES
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_missing_text_is_named_with_its_row(library):
+    column, texts = with_missing(library), ["a", "b", "c"]
+    for arguments, name in (((column, texts), "candidates"), ((texts, column), "references")):
+        with pytest.raises(SummetryError, match=rf"^{name}\[1\].* must be a text.*it is missing"):
+            summetry.score(*arguments, "rouge1")
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), "pandas.NA"])
+def test_a_missing_text_of_pandas_is_named_with_its_label(missing):
+    pandas = pytest.importorskip("pandas")
+    missing = pandas.NA if missing == "pandas.NA" else missing
+    column = pandas.Series(["a", missing, "b"], index=["x", "y", "z"], dtype=object)
+    with pytest.raises(SummetryError, match=r"^candidates\[1\] \(index y\).*it is missing"):
+        summetry.score(column, ["a", "b", "c"], "rouge1")
+    with pytest.raises(SummetryError, match=r"^references\[1\] \(index y\).*it is missing"):
+        summetry.score(["a", "b", "c"], column, "rouge1")
+
+
+def test_a_missing_reference_among_several_is_named():
+    with pytest.raises(SummetryError, match=r"^references\[1\]\[0\] must be .*it is missing"):
+        summetry.score(["a", "b"], [["a", "c"], [None, "b"]], "rouge1")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_columns_of_unequal_length_are_refused(library):
+    frame = frame_of(library)
+    with pytest.raises(SummetryError, match="got 2 for 3 candidates"):
+        summetry.score(frame["summary"], frame["reference"][:2], "rouge1")
+
+
+def test_columns_of_pandas_with_different_indexes_are_refused():
+    """Else rows that were sorted or filtered would go with texts of other rows."""
+    frame = frame_of("pandas")
+    with pytest.raises(SummetryError, match=r"references\.loc\[candidates\.index\]"):
+        summetry.score(frame["summary"], frame["reference"].sort_index(), "rouge2")
+    with pytest.raises(SummetryError, match="candidates and sources have different indexes"):
+        summetry.score(frame["summary"], sources=frame["reference"].sort_index(), metrics="cosine")
+    again = frame["reference"].sort_index().loc[frame.index]
+    assert rouge2(frame["summary"], again).tolist() == VALUES
