@@ -138,8 +138,12 @@ def main() -> None:
         "two workers within 1 GB": two.together <= MOST_MEMORY,
     }
     verdict = "; ".join(f"{what}: {'reached' if ok else 'missed'}" for what, ok in checks.items())
-    lines += ["", f"Killed in the middle, two workers needed another {again}.", "",
-              f"To reach: {verdict}.", "", "Checked: all files of scores are the same bytes."]  # fmt: skip
+    told = (
+        f"Killed in the middle, two workers needed another {again}.",
+        f"To reach: {verdict}.",
+        "Checked: all files of scores are the same bytes.",
+    )
+    lines += [line for words in told for line in ("", words)]
     intro = (
         f"{given.pairs:,} pairs of 60 words in JSONL to CSV with {', '.join(METRICS)}, on a "
         f"machine with {os.cpu_count()} cores; every run keeps finished work."

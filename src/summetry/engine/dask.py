@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ from typing import Any, TypeVar
 from summetry import __version__
 from summetry.engine.local import Ready
 from summetry.engine.plan import Task
-from summetry.errors import MissingPackageError, SummetryError
+from summetry.errors import MissingPackageError, SummetryError, counted
 from summetry.files import fingerprint_of_code
 
 Result = TypeVar("Result")
@@ -40,7 +41,7 @@ class OnDask:
     ) -> Iterator[Result]:
         client = self.client
         expected = versions()
-        _check_workers(client, expected)
+        check_workers(client, expected)
         see_files: dict[Path | None, bool] = {None: True}
         waiting: deque[tuple[Task | Ready[Result], Any]] = deque()
         try:
@@ -52,7 +53,7 @@ class OnDask:
                         assert path is not None
                         see_files[path] = _all_see(client, path)
                     sent = task.by_place() if see_files[path] else task.at_hand()
-                    future = client.submit(_checked, work, sent, expected, pure=False)
+                    future = client.submit(checked, work, sent, expected, pure=False)
                 waiting.append((task, future))
                 # Workers may come and go.
                 if len(waiting) >= _AHEAD * max(sum(client.nthreads().values()), 1):
@@ -75,11 +76,13 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
     except ImportError as error:
         raise MissingPackageError("a Dask cluster", "distributed") from error
     if not scheduler:
-        how = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-        with distributed.LocalCluster(**how) as own, distributed.Client(own) as client:
+        # What a worker fails at is said here, once; its page is at a port that is free.
+        how = {"silence_logs": logging.CRITICAL, "dashboard_address": "127.0.0.1:0"}
+        local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, **how)
+        with local as own, distributed.Client(own) as client:
             say(
-                f"no --scheduler is named: a cluster of {workers} processes runs on this machine, "
-                f"at {own.scheduler_address}, as long as this command"
+                f"no --scheduler is named: a cluster of {counted(workers, 'process')} runs on this "
+                f"machine, at {own.scheduler_address}, as long as this command"
             )
             yield OnDask(client)
         return
@@ -107,7 +110,7 @@ def versions() -> dict[str, str]:
     return found | {"the code of summetry": fingerprint_of_code()[:10]}
 
 
-def _check_workers(client: Any, expected: dict[str, str]) -> None:
+def check_workers(client: Any, expected: dict[str, str]) -> None:
     if not client.nthreads():
         client.wait_for_workers(1, timeout=30)
     try:
@@ -144,7 +147,7 @@ def _beginning(path: Path) -> tuple[int, str] | None:
         return None
 
 
-def _checked(work: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
+def checked(work: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
     """``work``, at a worker that may have come later than the others."""
     _refuse_others(expected, versions(), "a Dask worker")
     return work(task)

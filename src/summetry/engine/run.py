@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 
 from summetry import __version__, spec
-from summetry.arguments import as_path, check_choice, check_function, check_whole
+from summetry.arguments import as_path, check_choice, check_function, check_whole, kind_of
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
@@ -305,20 +305,35 @@ def evaluate(
     on_error: OnError = "stop",
     progress: Progress | None = None,
     columns: Mapping[str, str] | None = None,
+    engine: Engine | Any = None,
 ) -> ScoreTable:
     """The scores of every summary of a corpus: of one that is read, at a path, or in a frame.
 
     ``columns`` says which column of a table is which (``{"candidate": "bart+t5"}``).
     ``cache`` names a folder where finished chunks are kept, so that the same call goes on
-    where an interrupted one stopped.
+    where an interrupted one stopped. ``engine`` is a Dask client, or what works on tasks elsewhere.
     """
     asked = build_metrics(metrics)
     check_choice("on_error", on_error, get_args(OnError))
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
     plan = as_plan(corpus, protocol, on_error, columns)
-    table = Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
+    elsewhere = as_engine(engine)
+    table = Run(plan, asked, workers, chunk_items, store, on_error, progress, elsewhere).table()
     return replace(table, notes=tuple(map(in_python, table.notes)))
+
+
+def as_engine(engine: Any) -> Engine | None:
+    """An engine, or the one of a Dask client."""
+    if engine is None:
+        return None
+    if callable(engine) and not hasattr(engine, "submit"):
+        return cast(Engine, engine)
+    if not hasattr(engine, "submit") or not hasattr(engine, "nthreads"):
+        raise SummetryError(f"engine must be a Dask client or a function, got {kind_of(engine)}")
+    from summetry.engine.dask import OnDask
+
+    return OnDask(engine)
 
 
 def as_plan(

@@ -373,11 +373,10 @@ class Separated(TextTable):
             read = list(filter(None, read))
         if not {width}.issuperset(map(len, read)):
             return None
+        numbers: Sequence[int] = range(len(read))
         if content.count(b"\n") > len(read):
             records = self._records(_lines(content), 0)
             numbers = [line for line, cells in records if cells]
-        else:
-            numbers = range(len(read))
         columns = map(list, zip(*read, strict=True)) if read else [[] for _ in self.header]
         cells = dict(zip(self.header, columns, strict=True))
         places = self.places(part, lambda first: (first + n for n in numbers))

@@ -327,8 +327,8 @@ def _added(sums: Floats | Ints, places: Ints, numbers: NDArray[Any]) -> Floats:
     of_numbers = (places[:, None] * width + np.arange(width)).ravel()
     cells = np.concatenate([np.arange(size), of_numbers])
     weights = np.concatenate([sums.ravel(), numbers.ravel()])
-    added: Floats = np.bincount(cells, weights, size).reshape(sums.shape)
-    return added
+    added = np.bincount(cells, weights, size).astype(np.float64, copy=False)
+    return added.reshape(sums.shape)
 
 
 def plain_number(number: float) -> float | str | None:

@@ -1,0 +1,168 @@
+"""A real Dask cluster on this machine: the same bytes, also when a worker is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import summetry
+from summetry.cli.main import main
+from summetry.engine.cache import ChunkStore
+from summetry.engine.dask import OnDask, check_workers, checked, versions
+from summetry.engine.run import Run
+from summetry.engine.tables import TablePlan
+from summetry.errors import SummetryError
+
+distributed = pytest.importorskip("distributed", reason="summetry[dask] is not installed")
+METRICS = ["rouge1", "memog"]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    # On this machine only, at ports that are free.
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        client.wait_for_workers(2)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("dask") / "t.jsonl"
+    with path.open("w") as file:
+        for i in range(3000):
+            words = " ".join(f"word{(i * 7 + j) % 97}" for j in range(30))
+            row = {"id": i // 3, "system": f"s{i % 3}", "candidate": words}
+            file.write(json.dumps(row | {"reference": f"{words} more {i}"}) + "\n")
+    return path
+
+
+def scored(table, **settings):
+    return Run(TablePlan(table), METRICS, chunk_items=100, **settings).table()
+
+
+def assert_same(one, other):
+    assert one.data.tobytes() == other.data.tobytes()
+    assert (one.rows, one.columns, one.notes) == (other.rows, other.columns, other.notes)
+
+
+def test_a_cluster_gives_the_numbers_of_one_process(table, client):
+    assert_same(scored(table, engine=OnDask(client)), scored(table))
+
+
+def test_workers_who_do_not_see_the_file_are_sent_the_rows(table, client, monkeypatch):
+    monkeypatch.setattr("summetry.engine.dask._all_see", lambda client, path: False)
+    sent = []
+    submit = client.submit
+
+    def watched(checked, work, task, expected, **how):
+        sent.append(task)
+        return submit(checked, work, task, expected, **how)
+
+    monkeypatch.setattr(client, "submit", watched)
+    assert_same(scored(table, engine=OnDask(client)), scored(table))
+    assert sent and all(task.part.content for task in sent)
+
+
+def test_rows_of_parquet_are_sent_as_they_were_read(table, client, monkeypatch, tmp_path):
+    parquet, rows = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow.json")
+    path = tmp_path / "t.parquet"
+    parquet.write_table(rows.read_json(table), path)
+    monkeypatch.setattr("summetry.engine.dask._all_see", lambda client, path: False)
+    assert_same(scored(path, engine=OnDask(client)), scored(path))
+
+
+def test_a_worker_that_is_killed_costs_nothing(table, client, tmp_path):
+    pids = client.run(os.getpid)
+    victim = next(iter(pids.values()))
+    store = ChunkStore(tmp_path)
+
+    def kill():
+        while len(list(tmp_path.rglob("*.chunk"))) < 3:
+            time.sleep(0.01)
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    scores = scored(table, engine=OnDask(client), store=store)
+    killer.join()
+    assert_same(scores, scored(table))
+    client.wait_for_workers(2)
+    assert victim not in client.run(os.getpid).values()
+
+
+def test_a_worker_with_another_version_is_refused(table, client):
+    other = versions() | {"numpy": "1.0"}
+    with pytest.raises(SummetryError, match=r"the Dask worker tcp://.* has numpy .* where this"):
+        check_workers(client, other)
+    # One that comes later says so itself.
+    with pytest.raises(SummetryError, match=r"a Dask worker has numpy .* where this"):
+        client.submit(checked, len, "task", other).result()
+    assert client.submit(checked, len, "task", versions()).result() == 4
+
+
+def test_an_error_in_the_table_is_named_as_in_one_process(table, client, tmp_path):
+    path = tmp_path / "t.jsonl"
+    lines = table.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:1500], '{"id": 1, "candidate": 3}\n', *lines[1500:]]))
+    with pytest.raises(SummetryError) as here:
+        scored(path)
+    with pytest.raises(SummetryError, match=r"t.jsonl:1501: ") as there:
+        scored(path, engine=OnDask(client))
+    assert str(there.value) == str(here.value)
+
+
+def test_the_command_on_a_cluster_writes_the_same_bytes(table, cluster, tmp_path):
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    metrics = ["-m", "rouge1", "-m", "memog", "--no-cache"]
+    main(["score", str(table), *metrics, "-o", str(here)])
+    address = cluster.scheduler_address
+    command = [sys.executable, "-m", "summetry", "score", str(table), *metrics, "-o", str(there)]
+    command += ["--engine", "dask", "--scheduler", address, "--chunk", "200"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert there.read_bytes() == here.read_bytes()
+
+
+def test_without_an_address_a_cluster_is_started_and_said(table, tmp_path):
+    output = tmp_path / "s.csv"
+    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "rouge1", "--no-cache"]
+    command += ["-o", str(output), "--engine", "dask", "--workers", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "no --scheduler is named: a cluster of 1 process" in " ".join(done.stderr.split())
+    assert len(output.read_text().splitlines()) == 3001
+
+
+def test_an_address_where_nothing_answers_is_told(table, capsys, monkeypatch):
+    with distributed.LocalCluster(
+        n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+    ) as gone:
+        address = gone.scheduler_address
+    config = pytest.importorskip("dask.config")
+    with config.set({"distributed.comm.timeouts.connect": "1s"}), pytest.raises(SystemExit):
+        main(["score", str(table), "--engine", "dask", "--scheduler", address])
+    error = " ".join(capsys.readouterr().err.split())
+    assert f"--scheduler {address}: expected the address of a Dask scheduler" in error
+
+
+def test_an_unknown_engine_is_told(table, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["score", str(table), "--engine", "dsk"])
+    assert "no engine is named 'dsk'" in capsys.readouterr().err
+
+
+def test_evaluate_takes_a_client(demo, client):
+    assert_same(summetry.evaluate(demo, METRICS, engine=client), summetry.evaluate(demo, METRICS))
