@@ -82,11 +82,10 @@ class ChunkStore:
         except (OSError, ValueError, msgspec.DecodeError):
             return None  # Not there, or not whole: it is computed again.
 
-    def put(self, key: str, scores: ChunkScores) -> str:
-        """Keep the scores of a chunk; why that cannot be, in words, or nothing."""
-        content = msgspec.msgpack.encode(_Kept.of(scores))
+    def put(self, key: str, packed: bytes) -> str:
+        """Keep the scores of a chunk, see :func:`packed`; why that cannot be, or nothing."""
         try:
-            write_whole(self._path(key), hashlib.sha256(content).digest() + content)
+            write_whole(self._path(key), packed)
         except OSError as error:
             # The scores are there all the same: a full disk must not cost them.
             return f"{self.folder}: {(error.strerror or str(error)).lower()}"
@@ -117,6 +116,12 @@ def _strangers(home: Path) -> list[Path]:
 def _is_ours(path: Path) -> bool:
     # By the name alone: another run may just have removed or renamed it.
     return is_part(path) or _CHUNK_NAME.fullmatch(path.name) is not None
+
+
+def packed(scores: ChunkScores) -> bytes:
+    """Scores as they are kept."""
+    content = msgspec.msgpack.encode(_Kept.of(scores))
+    return hashlib.sha256(content).digest() + content
 
 
 class _Kept(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ import numpy as np
 from summetry import __version__, spec
 from summetry.arguments import as_path, check_choice, check_function, check_whole, kind_of
 from summetry.arrays.types import Floats
-from summetry.engine.cache import ChunkStore, run_key, task_key
+from summetry.engine.cache import ChunkStore, packed, run_key, task_key
 from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
 from summetry.engine.languages import with_language
 from summetry.engine.local import Ready, map_in_order
@@ -224,28 +224,28 @@ class Run:
         kept = store if store and store.has_begun(run) else None
         waiting: deque[Task] = deque()
 
-        def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str]]]:
+        def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str, bytes]]]:
             for task in self.plan.tasks(self.chunk_items):
                 waiting.append(task)
                 found = kept.get(run + task_key(task)) if kept else None
                 # What has other columns is not of this run, whatever put it there.
                 if found is not None and found.data.shape[1] == len(self._places):
-                    yield Ready((found, _FOUND))
+                    yield Ready((found, _FOUND, b""))
                 else:
                     # An engine knows whether its workers see the files, those here do.
                     yield task if is_here or self.engine else task.by_place()
 
         engine = self.engine or partial(map_in_order, workers=workers)
-        for scores, key in engine(work, tasks()):
+        for scores, key, kept_bytes in engine(work, tasks()):
             task = waiting.popleft()
             if scores.reading and (instead := self.plan.take(scores.reading, task)):
                 # Rows that repeat others are seen only here.
-                scores, key = work(instead)
+                scores, key, kept_bytes = work(instead)
                 assert scores.reading is not None
                 self.plan.take(scores.reading, instead)
             was_kept, items = key == _FOUND, len(scores.data)
-            if store and not was_kept:
-                self._unkept = store.put(run + key, scores) or self._unkept
+            if store and kept_bytes:
+                self._unkept = store.put(run + key, kept_bytes) or self._unkept
             self.chunks_done += 1
             self.chunks_found += was_kept
             self.items_found += was_kept * items
@@ -363,8 +363,8 @@ def _work(
     judged: Sequence[int],
     is_kept: bool = False,
     tell: Callable[[str], None] | None = None,
-) -> tuple[ChunkScores, str]:
-    """The scores of a task, and the key to keep them by."""
+) -> tuple[ChunkScores, str, bytes]:
+    """The scores of a task, and, if they are to be kept, by which key and as which bytes."""
     built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
     chunk, reading = task.read()
     scores = score_chunk(chunk, built, on_error, tell)
@@ -378,7 +378,7 @@ def _work(
     if whose and handed and handed.write:
         written = handed.write(whose, scores.data[:, handed.columns])
     scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
-    return scores, task_key(task) if is_kept else ""
+    return (scores, task_key(task), packed(scores)) if is_kept else (scores, "", b"")
 
 
 @lru_cache(maxsize=64)
