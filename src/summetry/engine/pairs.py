@@ -219,6 +219,8 @@ def many_texts(candidates: Any, references: Any, sources: Any, language: str) ->
     _check_index(candidates, references, "references")
     _check_index(candidates, sources, "sources")
     groups: Any = _matching(references, "references", per_candidate, texts)
+    if not _all_of(str, groups) and all(isinstance(group, str) for group in groups):
+        groups = list(map(str, groups))  # Those of numpy are a kind of their own.
     if _all_of(str, groups):
         groups = Alone(groups)
     # What nearly every caller gives; a closer look is taken only if it is not.
