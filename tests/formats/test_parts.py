@@ -96,6 +96,20 @@ def test_a_row_that_is_longer_than_a_part_is_whole(tmp_path, small_parts):
     assert [line for _, line, _ in found] == [2, 3, 204]
 
 
+def test_a_worker_reads_cells_as_long_as_a_book(tmp_path):
+    """Python's own limit holds in a process that did not open the table itself."""
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,"' + "x, " * 100_000 + '"\n')
+    table = table_at(path)
+    (part,) = table.parts()
+    before = csv.field_size_limit(2**17)
+    try:
+        (block,) = table.blocks(part, stop)
+        assert len(block.rows[0]["b"]) == 300_000
+    finally:
+        csv.field_size_limit(before)
+
+
 def test_a_file_that_shrinks_between_is_refused(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a\n" + "1\n" * 100)

@@ -23,14 +23,13 @@ from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
 from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import JSON_ERRORS, Report, stop, without_mark
+from summetry.formats.parquet import ParquetTable, naming_broken_parquet
 from summetry.formats.parts import (
     Block,
     JsonLines,
     JsonTable,
-    ParquetTable,
     Separated,
     TableFile,
-    naming_broken_parquet,
 )
 
 TABLE_ENDINGS = ("jsonl", "csv", "tsv", "parquet")

@@ -19,13 +19,12 @@ from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
-from zoneinfo import ZoneInfo
 
 import msgspec
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.errors import FormatError, MissingPackageError, Place, shorten
+from summetry.errors import FormatError, Place, shorten
 from summetry.files import is_compressed, opened
 from summetry.formats.columns import Cells
 from summetry.formats.lines import (
@@ -44,7 +43,6 @@ PART_BYTES = 2_000_000
 _LINE_END, _QUOTE = b'\n"'
 # The default limit of 128 KB a cell is less than a book.
 _LONGEST_CELL = 2**31 - 1
-_PARQUET_ROWS = 1024
 # How many bytes tell how long a row is.
 _LOOKED_AT = 2**16
 
@@ -275,7 +273,7 @@ class JsonLines(TextTable):
         if part.line:
             return part
         # Counted from where this thread counted last, where that is before.
-        counted = _last_read(self.path, "lines", lambda: [Part(self.start, self.start, 1, 1)])
+        counted = last_read(self.path, "lines", lambda: [Part(self.start, self.start, 1, 1)])
         _, at, line, number, _ = counted[0]
         if at > part.start:
             at, line, number = self.start, 1, 1
@@ -303,7 +301,6 @@ class Separated(TextTable):
     @classmethod
     def at(cls, path: Path, delimiter: str) -> Separated:
         """The table at ``path``, with what its first line says."""
-        csv.field_size_limit(_LONGEST_CELL)
         read: list[bytes] = []
 
         def raw() -> Iterator[bytes]:
@@ -350,7 +347,7 @@ class Separated(TextTable):
     def _row_ends_singly(self, block: bytes, ends: Ints) -> Ints:
         # Every byte is a letter of Latin-1, and no part of a letter is a mark in UTF-8.
         text = io.StringIO(block.decode("latin-1"), newline="\n")
-        rows, lines = csv.reader(text, delimiter=self.delimiter, strict=True), []
+        rows, lines = self._reader(text), []
         with contextlib.suppress(csv.Error):
             lines = [rows.line_num for _ in rows if rows.line_num <= len(ends)]
         found: Ints = ends[np.array(lines, np.int64) - 1] + 1
@@ -360,7 +357,7 @@ class Separated(TextTable):
         try:
             if b'"' in content or content.count(b"\r") != self.crlf * content.count(b"\n"):
                 lines = io.StringIO(self._plain(content).decode(), newline="\n")
-                read = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
+                read = list(self._reader(lines))
             else:
                 # Ten times as fast, and the same where nothing is quoted.
                 end = "\r\n" if self.crlf else "\n"
@@ -404,7 +401,7 @@ class Separated(TextTable):
     ) -> Iterator[tuple[int, list[str]]]:
         """The cells of every record, with its line; ``report`` is given what is not UTF-8."""
         decoded = (self._decoded(line, n, report) for n, line in enumerate(lines, first))
-        rows = csv.reader(decoded, delimiter=self.delimiter, strict=True)
+        rows = self._reader(decoded)
         while True:
             line = first + rows.line_num
             try:
@@ -416,6 +413,10 @@ class Separated(TextTable):
             if cells is None:
                 return
             yield line, cells
+
+    def _reader(self, lines: Iterable[str]) -> Any:
+        csv.field_size_limit(_LONGEST_CELL)
+        return csv.reader(lines, delimiter=self.delimiter, strict=True)
 
     def _decoded(self, line: bytes, number: int, report: Report) -> str:
         line = self._plain(line)
@@ -434,7 +435,7 @@ class JsonTable(TableFile):
     path: Path
 
     def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
-        return _of_rows(len(self._all()), size)
+        return parts_of_rows(len(self._all()), size)
 
     def blocks(self, part: Part, report: Report) -> Iterator[Block]:
         some = self._all()[part.start : part.stop]
@@ -446,7 +447,7 @@ class JsonTable(TableFile):
 
     def _all(self) -> list[tuple[Place, Cells | FormatError]]:
         """All rows, read once; in the place of one that is wrong, what is."""
-        rows: list[tuple[Place, Cells | FormatError]] = _last_read(self.path, "json", self._read)
+        rows: list[tuple[Place, Cells | FormatError]] = last_read(self.path, "json", self._read)
         return rows
 
     def _read(self) -> list[tuple[Place, Cells | FormatError]]:
@@ -492,85 +493,6 @@ def _rows_of_columns(content: bytes, place: Place) -> Iterator[tuple[Place, Cell
         yield Place(place.path, number), dict(zip(columns, row, strict=True))
 
 
-@dataclass(frozen=True)
-class ParquetTable(TableFile):
-    """A file of Parquet; no other columns than ``only`` these are decoded, if they are named."""
-
-    path: Path
-    only: frozenset[str] | None = None
-    # Whether a row with a cell that Python cannot hold is kept, with None as the cell.
-    keeps_all: bool = False
-
-    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
-        with naming_broken_parquet(self.path) as pyarrow:
-            metadata = pyarrow.parquet.read_metadata(self.path)
-        groups = map(metadata.row_group, range(metadata.num_row_groups))
-        length = sum(group.total_byte_size for group in groups) // max(metadata.num_rows, 1)
-        return _of_rows(metadata.num_rows, max(min(size, PART_BYTES // max(length, 1)), 1))
-
-    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
-        with naming_broken_parquet(self.path):
-            cursor = _last_read(self.path, self.only, partial(_ParquetCursor, self))
-            for number, batch in cursor.batches(part.start, part.stop):
-                places = map(partial(Place, str(self.path)), range(number, number + len(batch)))
-                try:
-                    columns = [column.to_pylist() for column in batch.columns]
-                except _UNREADABLE:
-                    yield from self._singly(batch, number, places, report)
-                else:
-                    cells = dict(zip(batch.schema.names, columns, strict=True))
-                    yield ColumnBlock(partial(int, number), places, cells)
-
-    def _singly(
-        self, batch: Any, first: int, places: Iterable[Place], report: Report
-    ) -> Iterator[Block]:
-        """Row by row; one with a cell that Python cannot hold is reported and left out."""
-        for number, place in enumerate(places):
-            cells: Cells = {}
-            for name, column in zip(batch.schema.names, batch.columns, strict=True):
-                try:
-                    cells[name] = column[number].as_py()
-                except _UNREADABLE as error:
-                    report(_unreadable(error, name, column.type, place))
-                    cells[name] = None
-                    if not self.keeps_all:
-                        break
-            else:
-                yield Block(partial(int, first + number), [place], [cells])
-
-
-class _ParquetCursor:
-    """Reads on where it stopped: what comes before cannot be stepped over, only decoded."""
-
-    def __init__(self, table: ParquetTable) -> None:
-        pyarrow = pyarrow_for("reading Parquet")
-        file = pyarrow.parquet.ParquetFile(table.path)
-        names = checked_header(file.schema_arrow.names, Place(str(table.path)))
-        self._names = [name for name in names if table.only is None or name in table.only]
-        self._path, self._file = table.path, file
-        self._start()
-
-    def _start(self) -> None:
-        self._left = self._file.iter_batches(batch_size=_PARQUET_ROWS, columns=self._names)
-        self._at, self._batch = 0, None
-
-    def batches(self, start: int, stop: int) -> Iterator[tuple[int, Any]]:
-        """The rows from ``start`` to before ``stop``, with the number of each batch's first."""
-        if start < self._at:
-            self._start()
-        while start < stop:
-            while self._batch is None or self._at + len(self._batch) <= start:
-                self._at += len(self._batch) if self._batch is not None else 0
-                self._batch = next(self._left, None)
-                if self._batch is None:
-                    place, expected = Place(str(self._path)), f"at least {stop} rows"
-                    raise FormatError(place, expected, f"{self._at}, a broken file")
-            offset = start - self._at
-            some = self._batch.slice(offset, min(stop - start, len(self._batch) - offset))
-            yield start + 1, some
-            start += len(some)
-
-
 class _Read(threading.local):
     """What a thread read last, and of which file."""
 
@@ -581,7 +503,7 @@ class _Read(threading.local):
 _READ = _Read()
 
 
-def _last_read(path: Path, how: Any, read: Callable[[], Any]) -> Any:
+def last_read(path: Path, how: Any, read: Callable[[], Any]) -> Any:
     """What ``read`` gives, which is called once as long as the same file is asked for."""
     status = path.stat()
     key = (path, status.st_mtime_ns, status.st_size, how)
@@ -591,7 +513,7 @@ def _last_read(path: Path, how: Any, read: Callable[[], Any]) -> Any:
     return _READ.held
 
 
-def _of_rows(rows: int, size: int) -> Iterator[Part]:
+def parts_of_rows(rows: int, size: int) -> Iterator[Part]:
     for start in range(0, rows, size):
         yield Part(start, min(start + size, rows), start + 1, start + 1)
 
@@ -626,48 +548,3 @@ def checked_header(cells: Sequence[str], place: Place) -> list[str]:
     if twice:
         raise FormatError(place, "each column once", f"{shorten(sorted(twice)[0])} more than once")
     return list(cells)
-
-
-def pyarrow_for(doing: str) -> Any:
-    """The package pyarrow with its Parquet, or an error that says how to install it."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError(doing, "pyarrow") from error
-    return pyarrow
-
-
-@contextlib.contextmanager
-def naming_broken_parquet(path: Path) -> Iterator[Any]:
-    """pyarrow, which says nothing of the file when one is broken."""
-    pyarrow = pyarrow_for("reading Parquet")
-    try:
-        yield pyarrow
-    except (pyarrow.ArrowException, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
-
-
-# What decoding a cell may raise: bytes that are no text, a date before the year 1 or after 9999,
-# nanoseconds where pandas is missing, a time zone that nobody knows.
-_UNREADABLE = (ValueError, OverflowError, LookupError, ImportError)
-
-
-def _unreadable(error: Exception, name: str, kind: Any, place: Place) -> FormatError:
-    if isinstance(error, UnicodeDecodeError):
-        byte = f"the byte {error.object[error.start]:#04x} at byte {error.start + 1}"
-        return FormatError(place, f"UTF-8 in {name!r}", byte)
-    reason = str(error).partition("\n")[0]
-    zone = getattr(kind, "tz", None)
-    if zone and not _is_zone(zone):
-        reason = f"the time zone {zone} is not known"
-    found = f"one that cannot be read ({reason})"
-    return FormatError(place, f"a value of the type {kind} in {name!r}", found)
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        return ZoneInfo(name) is not None
-    except (ValueError, LookupError, OSError):
-        return False

@@ -58,7 +58,7 @@ from summetry.formats.columns import (
     taken_in_words,
 )
 from summetry.formats.frames import Readable, as_frame
-from summetry.formats.parts import pyarrow_for
+from summetry.formats.parquet import pyarrow_for
 from summetry.formats.texts import warn_at
 from summetry.records.scores import (
     LONG_FIELDS,

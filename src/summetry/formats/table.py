@@ -52,7 +52,8 @@ from summetry.formats.columns import (
 )
 from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import Report
-from summetry.formats.parts import Block, Part, TableFile, pyarrow_for
+from summetry.formats.parquet import pyarrow_for
+from summetry.formats.parts import Block, Part, TableFile
 from summetry.formats.texts import warn_at
 from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder

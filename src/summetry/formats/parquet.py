@@ -1,0 +1,153 @@
+"""Tables in Parquet, read in parts."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.formats.columns import Cells
+from summetry.formats.lines import Report
+from summetry.formats.parts import (
+    PART_BYTES,
+    PART_ROWS,
+    Block,
+    ColumnBlock,
+    Part,
+    TableFile,
+    checked_header,
+    last_read,
+    parts_of_rows,
+)
+
+# So many rows are decoded at a time.
+_BATCH_ROWS = 1024
+
+
+@dataclass(frozen=True)
+class ParquetTable(TableFile):
+    """A file of Parquet; no other columns than ``only`` these are decoded, if they are named."""
+
+    path: Path
+    only: frozenset[str] | None = None
+    # Whether a row with a cell that Python cannot hold is kept, with None as the cell.
+    keeps_all: bool = False
+
+    def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
+        with naming_broken_parquet(self.path) as pyarrow:
+            metadata = pyarrow.parquet.read_metadata(self.path)
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        length = sum(group.total_byte_size for group in groups) // max(metadata.num_rows, 1)
+        return parts_of_rows(metadata.num_rows, max(min(size, PART_BYTES // max(length, 1)), 1))
+
+    def blocks(self, part: Part, report: Report) -> Iterator[Block]:
+        with naming_broken_parquet(self.path):
+            cursor = last_read(self.path, self.only, partial(_ParquetCursor, self))
+            for number, batch in cursor.batches(part.start, part.stop):
+                places = map(partial(Place, str(self.path)), range(number, number + len(batch)))
+                try:
+                    columns = [column.to_pylist() for column in batch.columns]
+                except _UNREADABLE:
+                    yield from self._singly(batch, number, places, report)
+                else:
+                    cells = dict(zip(batch.schema.names, columns, strict=True))
+                    yield ColumnBlock(partial(int, number), places, cells)
+
+    def _singly(
+        self, batch: Any, first: int, places: Iterable[Place], report: Report
+    ) -> Iterator[Block]:
+        """Row by row; one with a cell that Python cannot hold is reported and left out."""
+        for number, place in enumerate(places):
+            cells: Cells = {}
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                try:
+                    cells[name] = column[number].as_py()
+                except _UNREADABLE as error:
+                    report(_unreadable(error, name, column.type, place))
+                    cells[name] = None
+                    if not self.keeps_all:
+                        break
+            else:
+                yield Block(partial(int, first + number), [place], [cells])
+
+
+class _ParquetCursor:
+    """Reads on where it stopped: what comes before cannot be stepped over, only decoded."""
+
+    def __init__(self, table: ParquetTable) -> None:
+        pyarrow = pyarrow_for("reading Parquet")
+        file = pyarrow.parquet.ParquetFile(table.path)
+        names = checked_header(file.schema_arrow.names, Place(str(table.path)))
+        self._names = [name for name in names if table.only is None or name in table.only]
+        self._path, self._file = table.path, file
+        self._start()
+
+    def _start(self) -> None:
+        self._left = self._file.iter_batches(batch_size=_BATCH_ROWS, columns=self._names)
+        self._at, self._batch = 0, None
+
+    def batches(self, start: int, stop: int) -> Iterator[tuple[int, Any]]:
+        """The rows from ``start`` to before ``stop``, with the number of each batch's first."""
+        if start < self._at:
+            self._start()
+        while start < stop:
+            while self._batch is None or self._at + len(self._batch) <= start:
+                self._at += len(self._batch) if self._batch is not None else 0
+                self._batch = next(self._left, None)
+                if self._batch is None:
+                    place, expected = Place(str(self._path)), f"at least {stop} rows"
+                    raise FormatError(place, expected, f"{self._at}, a broken file")
+            offset = start - self._at
+            some = self._batch.slice(offset, min(stop - start, len(self._batch) - offset))
+            yield start + 1, some
+            start += len(some)
+
+
+def pyarrow_for(doing: str) -> Any:
+    """The package pyarrow with its Parquet, or an error that says how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingPackageError(doing, "pyarrow") from error
+    return pyarrow
+
+
+@contextlib.contextmanager
+def naming_broken_parquet(path: Path) -> Iterator[Any]:
+    """pyarrow, which says nothing of the file when one is broken."""
+    pyarrow = pyarrow_for("reading Parquet")
+    try:
+        yield pyarrow
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
+
+
+# What decoding a cell may raise: bytes that are no text, a date before the year 1 or after 9999,
+# nanoseconds where pandas is missing, a time zone that nobody knows.
+_UNREADABLE = (ValueError, OverflowError, LookupError, ImportError)
+
+
+def _unreadable(error: Exception, name: str, kind: Any, place: Place) -> FormatError:
+    if isinstance(error, UnicodeDecodeError):
+        byte = f"the byte {error.object[error.start]:#04x} at byte {error.start + 1}"
+        return FormatError(place, f"UTF-8 in {name!r}", byte)
+    reason = str(error).partition("\n")[0]
+    zone = getattr(kind, "tz", None)
+    if zone and not _is_zone(zone):
+        reason = f"the time zone {zone} is not known"
+    found = f"one that cannot be read ({reason})"
+    return FormatError(place, f"a value of the type {kind} in {name!r}", found)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return ZoneInfo(name) is not None
+    except (ValueError, LookupError, OSError):
+        return False
