@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry.cli.main import main
+from summetry.engine.cache import ChunkStore
 from summetry.engine.run import Run
 from summetry.engine.tables import Seen, TablePlan, numbers_of
 from summetry.errors import FormatError
@@ -108,6 +109,49 @@ def test_what_no_row_has_is_found_at_the_end_and_nothing_is_written(tmp_path, mo
     error = capsys.readouterr().err
     assert "needs the source, which the table t.csv does not have" in error
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+def lines_of(count, **changed):
+    rows = [{"id": i, "candidate": f"a b {i}", "reference": "a b"} for i in range(count)]
+    return [changed.get(f"row{i}") or json.dumps(row) for i, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_part_of_blank_or_broken_lines_is_nothing(tmp_path, workers):
+    path = tmp_path / "t.jsonl"
+    blank, broken = ["  " * 20] * 30, ["{"] * 30
+    path.write_text("\n".join([*lines_of(20), *blank, *broken, *lines_of(40)[20:]]) + "\n")
+    plan = TablePlan(path, on_error="skip")
+    table = Run(plan, ["rouge1"], workers=workers, chunk_items=3, on_error="skip").table()
+    assert [row.topic for row in table.rows] == [str(i) for i in range(40)]
+    assert [problem.split(":")[1] for problem in plan.problems] == [str(i) for i in range(51, 81)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_rows_without_ids_have_their_numbers_in_every_part(tmp_path, workers, ending):
+    path = tmp_path / f"t.{ending}"
+    if ending == "jsonl":
+        rows = [f'{{"candidate": "a b {i}", "reference": "a b"}}' for i in range(300)]
+        path.write_text("\n\n".join(rows))
+    else:
+        path.write_text("candidate,reference\n" + "".join(f'"a\nb {i}",a b\n' for i in range(300)))
+    run = Run(TablePlan(path), ["rouge1"], workers=workers, chunk_items=7)
+    assert [row.topic for row in run.table().rows] == [str(i) for i in range(1, 301)]
+
+
+def test_what_depends_on_the_rows_before_is_not_kept(tmp_path):
+    """A row whose id is its number, and one that is wrong at a line."""
+    path, store = tmp_path / "t.jsonl", ChunkStore(tmp_path / "store")
+    without_id = '{"id": null, "candidate": "c", "reference": "c"}'
+    for lines in (lines_of(40, row30=without_id, row20="{"), ["", *lines_of(40, row30=without_id)]):
+        path.write_text("\n".join(lines) + "\n")
+        runs = []
+        for kept in (store, None):
+            plan = TablePlan(path, on_error="skip")
+            run = Run(plan, ["rouge1"], chunk_items=5, store=kept, on_error="skip")
+            runs.append((run.table(), plan.problems))
+        assert runs[0] == runs[1]
 
 
 CELLS = st.sampled_from(["a b", "", None, ["One.", "Two."], [], 7, 1.5, True, ["x", 1], {"y": 2}])

@@ -113,8 +113,8 @@ class _Pool(Generic[Task, Result]):
                 "functions that are metrics above it"
             )
             raise SummetryError(
-                f"worker processes died {_TRIES} times on the same work, perhaps for want of "
-                f"memory; try fewer --workers. "
+                f"worker processes died {_TRIES} times on the same work, {jobs[0].task}, perhaps "
+                f"for want of memory; try fewer --workers. "
                 + ("What is finished is kept." if self.finished else f"None ever finished: {guard}")
             ) from error
         self.pool.shutdown(wait=False)

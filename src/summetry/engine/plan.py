@@ -77,12 +77,21 @@ class Reading(msgspec.Struct, frozen=True):
     names: bytes
     columns: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    # Whether nothing of it depends on what is before the part.
+    is_lasting: bool = True
 
 
 class _InMemory:
     """A task that is the chunk itself."""
 
     path = None
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        return f"the summaries from {rows[0].author} ({rows[0].topic}) on"
+
+    @abstractmethod
+    def rows(self) -> list[Row]: ...
 
     def read(self) -> tuple[Any, Reading | None]:
         return self, None

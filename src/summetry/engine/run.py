@@ -367,6 +367,10 @@ def _work(
     """The scores of a task, and, if they are to be kept, by which key and as which bytes."""
     built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
     chunk, reading = task.read()
+    if not len(chunk):
+        # Blank lines, or rows that were all left out.
+        nothing = np.zeros((0, sum(len(metric.values) for metric in built)))
+        return ChunkScores(nothing, whose=Whose.of([]), reading=reading), "", b""
     scores = score_chunk(chunk, built, on_error, tell)
     empty = chunk.empty()
     if empty:
@@ -378,7 +382,9 @@ def _work(
     if whose and handed and handed.write:
         written = handed.write(whose, scores.data[:, handed.columns])
     scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
-    return (scores, task_key(task), packed(scores)) if is_kept else (scores, "", b"")
+    if not is_kept or (reading and not reading.is_lasting):
+        return scores, "", b""
+    return scores, task_key(task), packed(scores)
 
 
 @lru_cache(maxsize=64)

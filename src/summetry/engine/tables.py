@@ -34,6 +34,10 @@ class TableTask:
     # Rows that repeat an earlier one.
     left_out: frozenset[int] = frozenset()
 
+    def __str__(self) -> str:
+        line = self.table.numbered(self.part).line
+        return f"the rows from {self.path}:{line} on"
+
     def read(self) -> tuple[TextChunk, Reading]:
         problems: list[str] = []
 
@@ -42,7 +46,9 @@ class TableTask:
                 raise error
             problems.append(str(error))
 
-        (names, texts), known = read_part(self.table, self.part, self.layout.columns, report)
+        (names, texts), known, is_numbered = read_part(
+            self.table, self.part, self.layout.columns, report
+        )
         chunk = TextChunk(texts._replace(language=self.language), 0, names)
         if self.left_out:
             chunk = chunk.only([row for row in range(len(chunk)) if row not in self.left_out])
@@ -55,6 +61,8 @@ class TableTask:
             names=numbers_of(chunk.names).tobytes(),
             columns=tuple(known) if self.layout.asked else (),
             problems=tuple(problems),
+            # A problem names its line, and where there are no ids the number is part of the key.
+            is_lasting=not problems and not (is_numbered and self._has_ids),
         )
 
     def content(self) -> tuple[Any, bytes]:
@@ -67,8 +75,11 @@ class TableTask:
 
     def _number(self) -> int:
         """The number of the first row where rows are named by their numbers, or else 0."""
-        has_ids = self.layout.columns.id in self.layout.names
-        return 0 if has_ids else self.table.numbered(self.part).number
+        return 0 if self._has_ids else self.table.numbered(self.part).number
+
+    @property
+    def _has_ids(self) -> bool:
+        return self.layout.columns.id in self.layout.names
 
     @property
     def path(self) -> Path:
@@ -95,6 +106,9 @@ class ReadTask:
     reading: Reading
     of: tuple[Any, bytes]
     path = None
+
+    def __str__(self) -> str:
+        return str(self.chunk)
 
     def read(self) -> tuple[TextChunk, Reading]:
         return self.chunk, self.reading

@@ -143,11 +143,12 @@ class Layout(NamedTuple):
 
 def read_part(
     table: TableFile, part: Part, columns: TableColumns, report: Report
-) -> tuple[NamedTexts, set[str]]:
+) -> tuple[NamedTexts, set[str], bool]:
     """The texts of a part of a table, as :func:`read_rows` gives them, many rows at once, which is
-    quicker; and the names of its columns."""
+    quicker; the names of its columns, and whether a row has its number as its id."""
     read: list[NamedTexts] = []
     known: set[str] = set()
+    is_numbered = False
     for block in table.blocks(part, report):
         known |= block.names()
         try:
@@ -158,7 +159,8 @@ def read_part(
             references, sources = [row.references for row in good], [row.source for row in good]
             texts = TextColumns([row.candidate for row in good], references, sources)
             read.append(([(row.id, row.system) for row in good], texts))
-    return _joined(read), known
+        is_numbered = is_numbered or block.is_numbered
+    return _joined(read), known, is_numbered
 
 
 def _joined(read: Sequence[NamedTexts]) -> NamedTexts:
