@@ -130,7 +130,8 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     assert again.returncode == 0, again.stderr
     assert without_progress(again.stderr) == GOING_ON
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
-    assert len(list(cache.rglob("*.chunk"))) == ROWS / 100
+    # Of about 100 each: the ends of chunks are found by bytes.
+    assert 0.9 < len(list(cache.rglob("*.chunk"))) / (ROWS / 100) < 1.1
     assert len(read_scores(here / "s.csv")) == ROWS
 
 

@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from itertools import pairwise
@@ -107,7 +108,8 @@ def test_datasets_gives_the_column_that_the_page_shows(folder):
 
 
 def test_pytest_prints_what_the_page_shows(folder):
-    command = f"{sys.executable} -m pytest -p summetry.testing test_summaries.py"
+    python = shlex.quote(sys.executable)
+    command = f"{python} -m pytest -p summetry.testing test_summaries.py"
     output = run(f'{command}; echo "exit code $?"', folder, environment(folder))
     assert output[-1] == "exit code 1"
     assert agrees(output, SHOWN[0])
