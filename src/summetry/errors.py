@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 # How many names a message lists: a table may have very many ids.
 _MOST_NAMES = 40
@@ -38,6 +38,17 @@ LISTED_BY_A_COMMAND = {"metric": "metrics", "format": "formats", "summarizer": "
 
 class SummetryError(ValueError):
     """Base of every error that comes from input."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Left to itself pickle calls the class with the message, and many want something else: the
+        # error of a worker would be an error of its own.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[SummetryError], args: tuple[Any, ...], state: Any) -> SummetryError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class SummetryWarning(UserWarning):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import gzip
 import hashlib
 import io
@@ -10,6 +11,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,6 +20,8 @@ from typing import BinaryIO, cast
 from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
 
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
+# A file that was begun and not written to for so long was left by a kill.
+_OLD_SECONDS = 86_400
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
 _DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt", "*.c", "*.h")
@@ -37,6 +41,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     place = path.resolve() if path.is_symlink() else path
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
+        _remove_old_parts(place)
         part = _new_part(place)
         try:
             yield part
@@ -154,6 +159,15 @@ def fingerprint_of_code(others: Iterable[Path] = (), settings: Iterable[str] = (
     for file in sorted(files.union(others)):
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _remove_old_parts(path: Path) -> None:
+    """Remove what runs that were killed left beside ``path``; nobody writes for a day and rests."""
+    name = f".{path.name[:40]}."
+    for part in path.parent.glob(f"{glob.escape(name)}*.part"):
+        with contextlib.suppress(OSError):
+            if is_part(part) and time.time() - part.stat().st_mtime > _OLD_SECONDS:
+                part.unlink()
 
 
 def _new_part(path: Path) -> Path:

@@ -2,11 +2,13 @@
 
 import json
 import os
+import pickle
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -21,7 +23,15 @@ from summetry.engine.cache import ChunkStore, packed, run_key, task_key
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
-from summetry.errors import PlugInError, SummetryError
+from summetry.engine.tables import TablePlan
+from summetry.errors import (
+    FormatError,
+    MissingPackageError,
+    Place,
+    PlugInError,
+    SummetryError,
+    UnknownNameError,
+)
 from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
 
@@ -283,6 +293,56 @@ def test_a_worker_that_is_killed_is_replaced_and_results_come_in_the_order_of_th
     tasks = [(number, tmp_path / "mark") for number in range(12)]
     assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
     assert (tmp_path / "mark").exists()
+
+
+def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,candidate,reference\n" + "1,a,b\n" * 3 + "1,a\n")
+    errors = []
+    for workers in (1, 2):
+        with pytest.raises(FormatError) as caught:
+            Run(TablePlan(path), ["rouge1"], workers=workers).table()
+        errors.append((str(caught.value), caught.value.place, caught.value.found))
+    assert errors[0] == errors[1] and errors[0][0].startswith(f"{path}:5: expected 3 cells")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [FormatError(Place("f", 3), "a", "b", "c"), UnknownNameError("metric", "x", ["y"]),
+     MissingPackageError("this", "that"), SummetryError("words")],
+)  # fmt: skip
+def test_errors_can_be_pickled(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
+
+
+def _die_while_handing_over(task):
+    """Much is handed over, and the process dies in the middle of it, most of the time."""
+    number, mark = task
+    if number == 3 and not mark.exists():
+        mark.write_text("")
+        threading.Timer(0.05, os.kill, [os.getpid(), signal.SIGKILL]).start()
+    return number, bytes(50_000_000 if number == 3 else 10)
+
+
+def test_a_worker_that_is_killed_while_it_hands_over_is_replaced(tmp_path):
+    tasks = [(number, tmp_path / "mark") for number in range(8)]
+    done = map_in_order(_die_while_handing_over, tasks, 2)
+    assert [number for number, _ in done] == list(range(8))
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        lambda work, tasks: [work(task) for task in list(tasks)[:-1]],
+        lambda work, tasks: [work(task) for task in tasks for _ in range(2)],
+        lambda work, tasks: (None for _ in tasks),
+        lambda work, tasks: [],
+    ],
+)
+def test_an_engine_that_gives_other_results_is_refused(demo, engine):
+    with pytest.raises(SummetryError, match="the engine must yield what the work gives for each"):
+        summetry.evaluate(demo, ["lcs"], chunk_items=10, engine=engine)
 
 
 def test_workers_that_keep_dying_end_with_advice(monkeypatch):

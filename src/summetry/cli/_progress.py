@@ -68,7 +68,9 @@ class ShownProgress:
         if not self.bar.console.is_terminal and now - self._said > _BETWEEN_LINES and done < total:
             # In a log a line now and then says as much as a bar.
             self._said = now
-            echo_aside(", ".join(filter(None, (f"{self.words} {done:,} of {total:,}", left))))
+            about = "" if self.run is None or self.run.plan.is_read else "about "
+            words = f"{self.words} {done:,} of {about}{total:,}"
+            echo_aside(", ".join(filter(None, (words, left))))
 
     def working(self, name: str) -> None:
         """Show what is at work; in a log only if it takes long."""

@@ -207,7 +207,7 @@ def _fail(message: str, code: int = 2) -> NoReturn:
 
 def _system_error(error: OSError) -> str:
     """What the system refused, in the words and the order of all other messages."""
-    if not error.strerror:
+    if not isinstance(error.strerror, str):
         return str(error)
     # The last but one is what making a folder says where there is a file.
     words = {

@@ -28,6 +28,8 @@ from summetry.files import fingerprint_of_code
 Result = TypeVar("Result")
 # How many tasks are given out for each thread: one to work on, one to go on with.
 _AHEAD = 2
+# How many seconds a cluster has to get its first worker.
+_PATIENCE = 30
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
         local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, **how)
         with local as own, distributed.Client(own) as client:
             say(
-                f"no --scheduler is named: a cluster of {counted(workers, 'process')} runs on this "
+                f"no --scheduler is named: a cluster of {counted(workers, 'process', 'processes')} "
+                f"runs on this "
                 f"machine, at {own.scheduler_address}, as long as this command"
             )
             yield OnDask(client)
@@ -111,8 +114,11 @@ def versions() -> dict[str, str]:
 
 
 def check_workers(client: Any, expected: dict[str, str]) -> None:
-    if not client.nthreads():
-        client.wait_for_workers(1, timeout=30)
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+    except TimeoutError as error:
+        address = client.scheduler.address
+        raise SummetryError(f"the Dask scheduler at {address} has no workers") from error
     try:
         found = client.run(versions)
     except Exception as error:

@@ -24,6 +24,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _TRIES = 3
+# Seconds between two looks at whether workers are alive.
+_LOOK = 2.0
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class _Pool(Generic[Task, Result]):
         self.until_closed, self.stop = self.context.Pipe(duplex=False)
         self.pool = self._start()
         self.finished = 0
+        # How often a dead worker was seen without the pool seeing it.
+        self.looks = 0
 
     def run(self, tasks: Iterable[Task | Ready[Result]]) -> Iterator[Result]:
         source = iter(tasks)
@@ -101,7 +105,30 @@ class _Pool(Generic[Task, Result]):
         if isinstance(first.task, Ready):
             return first.task.result
         assert first.future is not None
-        return first.future.result()
+        while True:
+            try:
+                return first.future.result(timeout=_LOOK)
+            except TimeoutError:
+                if first.future.done():
+                    raise
+                self._look_for_dead()
+
+    def _look_for_dead(self) -> None:
+        """End a pool that waits for the rest of what a worker was handing over when it was killed.
+
+        The standard pool sees that a worker died, but not while it is reading, which never ends
+        as long as somebody else could write.
+        """
+        workers = list((self.pool._processes or {}).values())
+        if not any(worker.exitcode is not None for worker in workers):
+            self.looks = 0
+            return
+        self.looks += 1
+        # Nearly always the pool sees it by itself.
+        if self.looks > 1:
+            for worker in workers:
+                worker.kill()
+            self.pool._result_queue._writer.close()  # type: ignore[attr-defined]
 
     def _restart(
         self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool

@@ -48,6 +48,10 @@ Write: TypeAlias = Callable[[Whose, Floats], bytes]
 # Given the work and the tasks, yields the results in the order of the tasks.
 Engine: TypeAlias = Callable[[Callable[[Task], Any], Iterable[Any]], Iterator[Any]]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
+_BAD_ENGINE = (
+    "the engine must yield what the work gives for each task, once and in the order of the tasks; "
+    "it gave other results, or fewer, or more"
+)
 # In the place of a key: what was kept already.
 _FOUND = "found"
 # A note names at most this many people.
@@ -156,7 +160,8 @@ class Run:
         names = [self.plan.shown(*one) for one in self._first_empty[:_NAMED]]
         more = f" and {count - _NAMED} more" if count > _NAMED else ""
         verb = "is" if count == 1 else "are"
-        yield f"{count} of {total} summaries {verb} empty and {worst}: {', '.join(names)}{more}"
+        some = f"{count:,} of {total:,} summaries {verb} empty"
+        yield f"{some} and {worst}: {', '.join(names)}{more}"
 
     def _people_notes(self) -> Iterator[str]:
         """Who is compared without what they chose or valued themselves, and by which metrics."""
@@ -223,6 +228,8 @@ class Run:
         run = run_key(metrics, self.on_error) if store else ""
         kept = store if store and store.has_begun(run) else None
         waiting: deque[Task] = deque()
+        # Something once all tasks are given out.
+        given: list[bool] = []
 
         def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str, bytes]]]:
             for task in self.plan.tasks(self.chunk_items):
@@ -234,10 +241,13 @@ class Run:
                 else:
                     # An engine knows whether its workers see the files, those here do.
                     yield task if is_here or self.engine else task.by_place()
+            given.append(True)
 
         engine = self.engine or partial(map_in_order, workers=workers)
-        for scores, key, kept_bytes in engine(work, tasks()):
-            task = waiting.popleft()
+        for result in engine(work, tasks()):
+            if not waiting or not isinstance(result, tuple):
+                raise SummetryError(_BAD_ENGINE)
+            (scores, key, kept_bytes), task = result, waiting.popleft()
             if scores.reading and (instead := self.plan.take(scores.reading, task)):
                 # Rows that repeat others are seen only here.
                 scores, key, kept_bytes = work(instead)
@@ -262,6 +272,8 @@ class Run:
                 self.progress(done, max(done, total))
             if items:
                 yield scores
+        if waiting or not given:
+            raise SummetryError(_BAD_ENGINE)
         self.plan.end()
         # What was not known before.
         check_needs(metrics, self.plan)
@@ -281,7 +293,7 @@ def in_lines(notes: Mapping[Note, int], requested: Sequence[Requested], items: i
     lines: dict[str, list[str]] = {}
     for note, count in sorted(notes.items(), key=lambda entry: entry[0].about):
         if note.about == "lacking":
-            words = f"no value for {count} of {items} summaries, which lack {note.words}"
+            words = f"no value for {count:,} of {items:,} summaries, which lack {note.words}"
         else:
             words = f"{note.words} ({counted(count, 'comparison')})"
         lines.setdefault(words, []).extend(_names_of(note.metric, requested))
