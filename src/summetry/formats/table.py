@@ -188,9 +188,11 @@ def _rows_of(block: Block, chosen: TableColumns, report: Report) -> Iterator[Tab
 def _texts_of(block: Block, chosen: TableColumns) -> NamedTexts:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
     names, ids = block.names(), block.column(chosen.id)
-    if "" in ids or not _all_texts(ids):
+    if None in ids or "" in ids:
         numbered = enumerate(ids, start=block.number)
         ids = [str(n) if i in (None, "") else str(i) for n, i in numbered]
+    elif not _all_texts(ids):
+        ids = list(map(str, ids))
     systems = block.column(chosen.system)
     if "" in systems or not _all_texts(systems):
         systems = ["candidate" if s in (None, "") else str(s) for s in systems]
