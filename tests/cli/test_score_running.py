@@ -213,7 +213,8 @@ def lines_of_a_log(capsys, monkeypatch, steps):
     monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
     with _progress.progress_bar("scored") as show:
         for _, done, kept in steps:
-            show.run = SimpleNamespace(items_found=kept)
+            plan = SimpleNamespace(is_read=True)
+            show.run = SimpleNamespace(items_found=kept, plan=plan)
             show(done, 100)
     return capsys.readouterr().err.splitlines()
 

@@ -9,14 +9,14 @@ import signal
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from summetry.errors import SummetryError, SummetryWarning
 
@@ -91,9 +91,12 @@ class _Pool(Generic[Task, Result]):
                 jobs.popleft()
                 yield result
         finally:
+            workers, results = self._workers(), self.pool._result_queue
             self.pool.shutdown(wait=False, cancel_futures=True)
             # What they are at would otherwise be finished, with the user waiting after Ctrl-C.
             self.stop.close()
+            if jobs:
+                _cut_off(workers, results)
 
     def _first(self, jobs: deque[_Job[Task, Result]]) -> Result:
         """The result of the first job, with all of them given to the pool."""
@@ -119,16 +122,17 @@ class _Pool(Generic[Task, Result]):
         The standard pool sees that a worker died, but not while it is reading, which never ends
         as long as somebody else could write.
         """
-        workers = list((self.pool._processes or {}).values())
+        workers = self._workers()
         if not any(worker.exitcode is not None for worker in workers):
             self.looks = 0
             return
         self.looks += 1
         # Nearly always the pool sees it by itself.
         if self.looks > 1:
-            for worker in workers:
-                worker.kill()
-            self.pool._result_queue._writer.close()  # type: ignore[attr-defined]
+            _cut_off(workers, self.pool._result_queue)
+
+    def _workers(self) -> list[Any]:
+        return list((self.pool._processes or {}).values())
 
     def _restart(
         self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool
@@ -155,6 +159,13 @@ class _Pool(Generic[Task, Result]):
         return ProcessPoolExecutor(
             self.workers, self.context, initializer=end_with_parent, initargs=(self.until_closed,)
         )
+
+
+def _cut_off(workers: Sequence[Any], results: Any) -> None:
+    """Let nobody wait for what a worker that is gone had begun to hand over."""
+    for worker in workers:
+        worker.kill()
+    results._writer.close()
 
 
 @contextlib.contextmanager
