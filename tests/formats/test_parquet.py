@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from summetry.cli.main import main
+from summetry.engine.cache import ChunkStore
+from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError
 from summetry.formats import load
@@ -141,3 +143,23 @@ def test_broken_signatures_in_the_metadata_are_named(tmp_path):
     parquet.write_table(table, tmp_path / "s.parquet")
     with pytest.raises(FormatError, match=r"as signatures in the metadata, found something else"):
         read_scores(tmp_path / "s.parquet")
+
+
+def test_a_long_file_is_decoded_once_also_where_parts_are_asked_for_twice(tmp_path, monkeypatch):
+    """Keys of finished work are made from what is read; a run that goes on looks for them first."""
+    from summetry.formats.parquet import _ParquetCursor
+
+    path, store = tmp_path / "t.parquet", ChunkStore(tmp_path / "store")
+    rows = [{"id": str(i), "candidate": f"a b {i}", "reference": "a b"} for i in range(9000)]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    starts = []
+    start = _ParquetCursor._start
+    monkeypatch.setattr(_ParquetCursor, "_start", lambda self: (starts.append(1), start(self)))
+    first = Run(TablePlan(path), ["rouge1"], chunk_items=2500, store=store).table()
+    # One cursor sees the first rows with all their columns, one reads those that are needed.
+    assert len(starts) == 2
+    min(store.folder.iterdir()).unlink()
+    again = Run(TablePlan(path), ["rouge1"], chunk_items=2500, store=store)
+    assert again.table() == first and again.chunks_found == again.chunks_done - 1
+    assert len(starts) == 4
+    assert [row.topic for row in first.rows] == [row["id"] for row in rows]

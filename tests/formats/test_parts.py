@@ -118,6 +118,12 @@ def test_a_file_that_shrinks_between_is_refused(tmp_path):
     path.write_text("a\n1\n")
     with pytest.raises(FormatError, match="was it changed while it was read"):
         list(table.blocks(part._replace(content=None), stop))
+    lines = tmp_path / "t.jsonl"
+    lines.write_text('{"a": 1}\n' * 100)
+    *_, last = (table := table_at(lines)).parts(10)
+    lines.write_text('{"a": 1}\n')
+    with pytest.raises(FormatError, match="was it changed while it was read"):
+        table.numbered(last)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])

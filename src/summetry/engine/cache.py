@@ -28,7 +28,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.engine.chunks import ChunkScores, Note
-from summetry.engine.plan import Reading, Task
+from summetry.engine.plan import Chunk, Reading, Task
 from summetry.errors import SummetryError
 from summetry.files import cache_folder, fingerprint_of_code, is_part, write_whole
 from summetry.metrics import Metric
@@ -162,9 +162,9 @@ def run_key(metrics: Sequence[Metric], on_error: str) -> str:
     return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
-def task_key(task: Task) -> str:
-    """What one task of a run depends on, as 24 hex digits."""
-    settings, content = task.content()
+def task_key(task: Task, chunk: Chunk | None = None) -> str:
+    """What one task of a run depends on, as 24 hex digits; ``chunk`` if it is read already."""
+    settings, content = task.content(chunk)
     # The fastest digest that the standard library has everywhere.
     digest = hashlib.blake2b(msgspec.msgpack.encode(settings), digest_size=12)
     digest.update(content)

@@ -84,8 +84,7 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
         with local as own, distributed.Client(own) as client:
             say(
                 f"no --scheduler is named: a cluster of {counted(workers, 'process', 'processes')} "
-                f"runs on this "
-                f"machine, at {own.scheduler_address}, as long as this command"
+                f"runs on this machine, at {own.scheduler_address}, as long as this command"
             )
             yield OnDask(client)
         return

@@ -139,7 +139,7 @@ class ItemChunk(_InMemory):
     def part(self, rows: slice) -> ItemChunk:
         return ItemChunk(self.items[rows])
 
-    def content(self) -> tuple[Any, bytes]:
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         """What is scored, as plain data and as bytes."""
         return self.items, b""
 
@@ -211,7 +211,7 @@ class TextChunk(_InMemory):
         first = self.first + rows.indices(len(self))[0]
         return TextChunk(self.columns.part(rows), first, self.names[rows])
 
-    def content(self) -> tuple[Any, bytes]:
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         # Whose the texts are may decide a metric's values as well.
         return (self.first, self.names, self.columns), b""
 
@@ -252,8 +252,9 @@ class Task(Protocol):
     def read(self) -> tuple[Chunk, Reading | None]:
         """The chunk; and what its reading told, if it was read from a file."""
 
-    def content(self) -> tuple[Any, bytes]:
-        """All that decides the scores, as plain data and as bytes."""
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
+        """All that decides the scores, as plain data and as bytes; by the ``chunk`` if it is
+        read already."""
 
     @property
     def path(self) -> Path | None:

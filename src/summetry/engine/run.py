@@ -396,7 +396,7 @@ def _work(
     scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
     if not is_kept or (reading and not reading.is_lasting):
         return scores, "", b""
-    return scores, task_key(task), packed(scores)
+    return scores, task_key(task, chunk), packed(scores)
 
 
 @lru_cache(maxsize=64)

@@ -65,12 +65,12 @@ class TableTask:
             is_lasting=not problems and not (is_numbered and self._has_ids),
         )
 
-    def content(self) -> tuple[Any, bytes]:
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         content = self.table.content(self.part)
         settings = self.layout.columns, self.language, self._number(), sorted(self.left_out)
         if content is None:
-            chunk, _ = self.read()
-            return (*settings, chunk.content()[0]), b""
+            texts = self.read()[0] if chunk is None else chunk
+            return (*settings, texts.content()[0]), b""
         return (*settings, self.table.heading), content
 
     def _number(self) -> int:
@@ -93,7 +93,8 @@ class TableTask:
     def at_hand(self) -> Task:
         content = self.table.content(self.part)
         if content is None:
-            return ReadTask(*self.read(), self.content())
+            chunk, reading = self.read()
+            return ReadTask(chunk, reading, self.content(chunk))
         part = self.table.numbered(self.part)._replace(content=content)
         return replace(self, part=part)
 
@@ -113,7 +114,7 @@ class ReadTask:
     def read(self) -> tuple[TextChunk, Reading]:
         return self.chunk, self.reading
 
-    def content(self) -> tuple[Any, bytes]:
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         return self.of
 
     def by_place(self) -> ReadTask:

@@ -89,23 +89,28 @@ class _ParquetCursor:
 
     def _start(self) -> None:
         self._left = self._file.iter_batches(batch_size=_BATCH_ROWS, columns=self._names)
-        self._at, self._batch = 0, None
+        # The batches of the last rows that were asked for, who may be asked for again, each with
+        # the number of rows before it; and how many rows are behind them.
+        self._held: list[tuple[int, Any]] = []
+        self._at = 0
 
     def batches(self, start: int, stop: int) -> Iterator[tuple[int, Any]]:
         """The rows from ``start`` to before ``stop``, with the number of each batch's first."""
-        if start < self._at:
+        if start < (self._held[0][0] if self._held else self._at):
             self._start()
-        while start < stop:
-            while self._batch is None or self._at + len(self._batch) <= start:
-                self._at += len(self._batch) if self._batch is not None else 0
-                self._batch = next(self._left, None)
-                if self._batch is None:
-                    place, expected = Place(str(self._path)), f"at least {stop} rows"
-                    raise FormatError(place, expected, f"{self._at}, a broken file")
-            offset = start - self._at
-            some = self._batch.slice(offset, min(stop - start, len(self._batch) - offset))
-            yield start + 1, some
-            start += len(some)
+        while self._at < stop:
+            batch = next(self._left, None)
+            if batch is None:
+                place, expected = Place(str(self._path)), f"at least {stop} rows"
+                raise FormatError(place, expected, f"{self._at}, a broken file")
+            self._held.append((self._at, batch))
+            self._at += len(batch)
+            self._held = [held for held in self._held if held[0] + len(held[1]) > start]
+        self._held = [held for held in self._held if held[0] + len(held[1]) > start]
+        for before, batch in self._held:
+            first, last = max(start, before), min(stop, before + len(batch))
+            if first < last:
+                yield first + 1, batch.slice(first - before, last - first)
 
 
 def pyarrow_for(doing: str) -> Any:

@@ -123,7 +123,7 @@ class TableFile(Protocol):
 
     @abstractmethod
     def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
-        """All rows in parts of at most ``size``, fewer where they are long."""
+        """All rows in parts of about ``size``, fewer where they are long."""
 
     @abstractmethod
     def blocks(self, part: Part, report: Report) -> Iterator[Block]:
@@ -204,9 +204,12 @@ class TextTable(TableFile):
             file.seek(part.start)
             content = file.read(part.stop - part.start)
         if len(content) < part.stop - part.start:
-            place, expected = Place(str(self.path)), f"at least {part.stop} bytes"
-            raise FormatError(place, expected, "fewer", "was it changed while it was read?")
+            raise self._shorter(part)
         return content
+
+    def _shorter(self, part: Part) -> FormatError:
+        place, expected = Place(str(self.path)), f"at least {part.stop} bytes"
+        return FormatError(place, expected, "fewer", "was it changed while it was read?")
 
     def blocks(self, part: Part, report: Report) -> Iterator[Block]:
         content = self.content(part)
@@ -239,8 +242,9 @@ class JsonLines(TextTable):
             rows = [_decode(line) for line in lines if line and not line.isspace()]
         except JSON_ERRORS:
             return None
-        there = [n for n, line in enumerate(lines) if line and not line.isspace()]
-        places = self.places(part, lambda first: (first + n for n in there))
+        places = self.places(
+            part, lambda first: (n for n, line in enumerate(lines, first) if line.strip())
+        )
         return Block(lambda: self.numbered(part).number, places, rows)
 
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
@@ -284,6 +288,8 @@ class JsonLines(TextTable):
             file.seek(at)
             while at < part.start:
                 row = file.readline()
+                if not row:
+                    raise self._shorter(part)
                 at, line, number = at + len(row), line + 1, number + (not row.isspace())
         counted[0] = Part(at, at, line, number)
         return part._replace(line=line, number=number)
