@@ -303,7 +303,7 @@ class Seen:
         # Each is larger than the next, so that there are few and none is merged often.
         while self._sorted and len(self._sorted[-1]) <= len(new):
             new = np.concatenate([self._sorted.pop(), new])
-            new.sort(kind="stable")
+            new.sort()  # In place: a stable sort needs half as much again.
         if len(new):
             self._sorted.append(new)
         return again

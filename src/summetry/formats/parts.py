@@ -174,6 +174,7 @@ class TextTable(TableFile):
                 # Twice as much where not even one row was whole.
                 read = file.read(max(PART_BYTES, len(rest)))
                 is_end, block = not read, rest + read
+                rest = read = b""  # Not to be held while the parts are scored.
                 begin = 0
                 for stop, count in self._cut(block, size, is_end):
                     content = block[begin:stop]
