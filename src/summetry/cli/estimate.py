@@ -88,7 +88,7 @@ def estimate(
     \b
     Examples:
         summetry estimate scores.csv --judgments judged.csv -m rouge-1.recall
-        summetry estimate my-corpus -m rouge-1.recall --dimension coherence --detect 0.3
+        summetry estimate my-corpus --dimension coherence --detect 0.3
         summetry estimate my-corpus judge.csv -m judge,rouge-1.recall --scale 1,5
         summetry estimate scores.csv --judgments judged.csv --population these
     """

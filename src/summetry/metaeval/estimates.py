@@ -14,13 +14,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from summetry.arguments import check_share
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column
-from summetry.stats.estimate import FEWEST, Estimate, Mean, Population, estimate
+from summetry.stats.estimate import (
+    FEWEST,
+    Estimate,
+    Mean,
+    Population,
+    check_estimate,
+    estimate,
+)
 from summetry.stats.estimate.targets import PER_PROXY
 from summetry.stats.power import POWER
 
@@ -28,6 +36,8 @@ from summetry.stats.power import POWER
 DEFAULT = "rouge-1.recall"
 # So many metrics of random numbers are drawn by default.
 DRAWS = 20
+# A second seed for random numbers in the place of a metric.
+_NULLS = 1
 # Judged topics that are farther than this from all topics were hardly drawn at random.
 _FAR = 4.0
 
@@ -44,6 +54,10 @@ class EstimateSettings:
     scale: tuple[float, float] | None = None
     draws: int = DRAWS
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_share("alpha", self.alpha)
+        check_estimate(self.confidence, self.population, self.detect, self.power, self.scale)
 
     @property
     def confidence(self) -> float:
@@ -133,8 +147,8 @@ def check_proxies(parts: Sequence[JudgedScores], is_named: bool) -> None:
     if not is_named and len(names) > 1:
         few = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         raise SummetryError(
-            f"there are {len(names)} metrics, {few}: say which one helps, with -m {names[0]}; to "
-            "choose the best on the same judgments makes intervals too narrow"
+            f"there are {len(names)} metrics, {few}: say which one helps, with -m NAME; to choose "
+            "the best on the same judgments makes intervals too narrow"
         )
 
 
@@ -187,7 +201,8 @@ def _nulls(
         except SummetryError:
             # Too few of the judged summaries have a length.
             yield Saved("(length)", np.nan, np.nan, True)
-    drawn = np.random.default_rng(settings.seed)
+    # Not the numbers that a user draws with the same seed: made-up scores may be these.
+    drawn = np.random.default_rng([settings.seed, _NULLS])
     both = np.array([
         (found.saved_means, found.saved_differences)
         for found in (run(only(drawn.standard_normal(there.shape))) for _ in range(settings.draws))
@@ -208,6 +223,8 @@ def _notes(table: EstimateTable, part: JudgedScores, f: Floats) -> Iterator[str]
     infinite = int((np.isnan(f) & ~np.isnan(part.grid.values)).sum())
     if infinite:
         yield f"{counted(infinite, 'infinite value')} of a metric counted as missing"
+    if part.lengths is None:
+        yield "(length) is missing: there are no texts, and no score says how long they are"
     away = {
         names[mean.system]: max(map(abs, mean.distances), default=0.0)
         for mean in means

@@ -23,7 +23,7 @@ from summetry.reports.sheets import (
     sheet_records,
     without_columns,
 )
-from summetry.reports.tables import NARROW, as_text, number
+from summetry.reports.tables import NARROW, as_text, number, wrapped
 from summetry.reports.words import confidence, heading_of
 from summetry.stats.estimate import Alone, Difference, Mean
 from summetry.stats.significance import is_significant
@@ -68,9 +68,22 @@ class EstimateReport:
         """All numbers, as the command's --json prints them."""
         return estimate_data(self)
 
+    def report(self) -> str:
+        """All that the command ``estimate`` prints."""
+        return _text(printed_estimates(self, NARROW))
+
     def __repr__(self) -> str:
-        sheets = printed_estimates(self, NARROW)
-        return in_python(as_text(lambda out: print_sheets(out, sheets))).rstrip("\n")
+        sheets = []
+        for table in self.tables:
+            sheets += [without_columns(_systems(table), _NEVER, _DULL), _saved(table)]
+        lines = [_text([replace(sheet, notes=()) for sheet in sheets])]
+        notes = dict.fromkeys(note for table in self.tables for note in table.notes)
+        lines += [wrapped(in_python(note)) for note in (*notes, *self.notes)]
+        return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
+
+
+def _text(sheets: Sequence[Sheet]) -> str:
+    return in_python(as_text(lambda out: print_sheets(out, sheets))).rstrip("\n")
 
 
 def estimate_sheets(report: EstimateReport) -> list[Sheet]:
@@ -348,8 +361,9 @@ def _legend(report: EstimateReport) -> Iterator[str]:
             f"thin, ?: too few different judgments (fewer than 5 differ from the commonest): the "
             f"{share} is not promised"
         )
+    nulls = [one.name for one in report.tables[0].saved if one.is_null]
     yield (
-        "(length), (random numbers), (a constant) know nothing of people: a metric that saves no "
-        "more than they do does not help"
+        f"{', '.join(nulls)}: know nothing of people; a metric that saves no more than these does "
+        f"not help (random numbers: the mean of {settings.draws} draws, seed {settings.seed})"
     )
     yield "all of this holds if the judged topics were drawn at random"

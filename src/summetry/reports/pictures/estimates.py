@@ -37,7 +37,7 @@ def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Pictu
     digits = digits_for(mean.estimate for mean in means)
     left = 24 + names.width + _NUMBER + _GAP
     numbers = [n for m in means for n in (m.low, m.high, m.alone.low, m.alone.high, m.estimate)]
-    axis = Axis.over(numbers, left, left + _PLOT, 4)
+    axis = Axis.over(numbers, left, left + _PLOT, 4, zero=False)
     bands = names.bands(_TOP, 38, 16)
     bottom = bands[-1][1]
     drawn = [axis_below(axis, _TOP - 4, bottom, f"Mean judgment of {table.dimension}")]

@@ -9,6 +9,7 @@ from summetry.stats.estimate.estimates import (
     Mean,
     Population,
     Rank,
+    check_estimate,
     estimate,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "Mean",
     "Population",
     "Rank",
+    "check_estimate",
     "estimate",
 ]

@@ -174,7 +174,7 @@ def estimate(
     ([4.0, 2.5], 1.5)
     """
     y, f = _checked(judgments, proxies)
-    _check(confidence, population, detect, power, scale)
+    check_estimate(confidence, population, detect, power, scale)
     these, tail = population == "these", (1 - confidence) / 2
     there: Bools = np.asarray(~np.isnan(f).any(axis=0))
     fits = fit(y, f, there)
@@ -396,21 +396,20 @@ def _checked(judgments: ArrayLike, proxies: ArrayLike) -> tuple[Floats, Floats]:
     return y, f
 
 
-def _check(
+def check_estimate(
     confidence: float,
     population: str,
     detect: float | None,
     power: float,
     scale: tuple[float, float] | None,
 ) -> None:
+    """Refuse settings with which nothing can be estimated."""
     check_confidence(confidence)
     if population not in POPULATIONS:
         raise UnknownNameError("population", population, POPULATIONS)
     if detect is not None and not (math.isfinite(detect) and detect > 0):
         raise SummetryError(f"a difference to detect is above 0, got {detect}")
     if not 1 - confidence < power < 1:
-        raise SummetryError(
-            f"a power is between 1 - confidence ({1 - confidence:.3g}) and 1, got {power}"
-        )
+        raise SummetryError(f"a power is between alpha ({1 - confidence:.3g}) and 1, got {power}")
     if scale is not None and not scale[0] < scale[1]:
         raise SummetryError(f"a scale goes from lowest to highest, got {scale[0]} and {scale[1]}")
