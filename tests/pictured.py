@@ -7,6 +7,7 @@ import numpy as np
 from summetry.metaeval.comparisons import compare_systems
 from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.correlations import correlate_parts
+from summetry.metaeval.estimates import EstimateSettings, estimate_parts
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.rankings import CompareSettings
@@ -17,6 +18,7 @@ from summetry.records.scores import Column, Row, ScoreTable
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
+from summetry.reports.pictures.estimates import estimates_picture
 from summetry.reports.pictures.heat_map import heat_map, heat_picture
 from summetry.reports.pictures.power import power_picture
 from summetry.reports.pictures.scatter import length_picture, scatter_picture
@@ -77,8 +79,13 @@ def all_pictures(table):
     correlated = correlate_parts([judged], CorrelateSettings(tests=False)).tables[0]
     heat = heat_map(grid, (), judged, correlated)
     matrix = matrices([table], Selection(all_values=True))[0]
+    how = EstimateSettings(draws=1)
+    # Of fewer than three topics there is no estimate.
+    several = [judged] if len(grid.topics) > 2 else []
+    estimated = [estimates_picture(t, how) for t in estimate_parts(several, Corpus(), how)]
     made = {
         "systems": systems_picture(ranking),
+        "estimates": estimated[0] if estimated else None,
         "metrics": heat_picture(heat),
         "judges": scatter_picture(judged, column),
         "length": length_picture(judged),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "report"]
-__all__ += ["score", "summarize"]
+__all__ = ["__version__", "compare", "correlate", "estimate", "evaluate", "explain", "load"]
+__all__ += ["report", "score", "summarize"]
 
 if TYPE_CHECKING:
-    from summetry.api import compare, correlate, explain, report
+    from summetry.api import compare, correlate, estimate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _HOME = {
     "compare": "summetry.api",
     "correlate": "summetry.api",
+    "estimate": "summetry.api",
     "evaluate": "summetry.engine",
     "explain": "summetry.api",
     "load": "summetry.formats",

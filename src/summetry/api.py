@@ -1,5 +1,5 @@
-"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``explain``;
-and ``report``, whose result is a page.
+"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``estimate``,
+``explain``; and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -37,6 +37,13 @@ from summetry.metaeval import correlations
 from summetry.metaeval.columns import has_column, is_ours, split_names
 from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.correlation_tables import Correlations
+from summetry.metaeval.estimates import DEFAULT as ESTIMATE_METRIC
+from summetry.metaeval.estimates import (
+    DRAWS,
+    EstimateSettings,
+    check_proxies,
+    estimate_parts,
+)
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.joined import (
     UNNAMED,
@@ -49,17 +56,21 @@ from summetry.metaeval.joined import (
     unsigned_notes,
 )
 from summetry.metaeval.rankings import CompareSettings, Correction
+from summetry.metaeval.selection import Selection, judged_parts, with_people
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
+from summetry.reports.estimates import EstimateReport
 from summetry.reports.explain import ExplanationReport
 from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
+from summetry.stats.estimate import Population
+from summetry.stats.power import POWER
 
 P = ParamSpec("P")
 
@@ -205,6 +216,58 @@ def _printing(
 
 
 correlate = _printing(correlations.correlate)
+
+
+@for_python
+def estimate(
+    scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
+    judgments: Corpus | str | Path | Any = None,
+    metrics: MetricLike | Sequence[MetricLike] = (),
+    *,
+    dimensions: str | Sequence[str] = (),
+    population: Population = "topics",
+    detect: float | None = None,
+    power: float = POWER,
+    scale: tuple[float, float] | None = None,
+    exclude: Collection[str] = (),
+    protocol: str = "",
+    columns: Mapping[str, str] | None = None,
+    alpha: float = 0.05,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> EstimateReport:
+    """What people would say of all systems, from judgments of a few topics and metrics of all.
+
+    ``scores`` are as those of ``compare``; a corpus is scored first, by ``rouge-1.recall`` unless
+    ``metrics`` are named, and its own judgments are taken unless others are given. The metrics
+    help together. ``scale`` is the lowest and the highest possible judgment. It prints what the
+    command ``estimate`` prints.
+    """
+    check_strings(protocol=protocol, population=population)
+    check_function("progress", progress)
+    check_whole("draws", draws, 1)
+    check_whole("seed", seed, 0)
+    settings = EstimateSettings(alpha, population, detect, power, scale, draws, seed)
+    how = cast(ProtocolName, protocol or "no_models")
+    known: Corpus | None = None
+    if not _is_of_scores(scores):
+        scores = as_plan(scores, how, columns=columns)
+        known = scores.corpus if isinstance(scores, CorpusPlan) else None
+        metrics = metrics if _is_named(metrics) else ESTIMATE_METRIC
+    table, names = _scored(scores, metrics, protocol, columns)
+    corpus = known if judgments is None else _read_judged(judgments, known)
+    if corpus is None or not corpus.judgments:
+        raise SummetryError("there are no judgments; --judgments names a corpus or a table of some")
+    people = as_names("dimensions", dimensions)
+    selection = Selection(
+        [protocol] if protocol else [], people, None, as_names("exclude", exclude), False, names
+    )
+    table = with_people(table, corpus, names, people)
+    parts, notes = judged_parts([table], corpus, selection, keep_unjudged=True)
+    check_proxies(parts, bool(names))
+    tables = estimate_parts(parts, corpus, settings, progress)
+    return EstimateReport(tuple(tables), settings, tuple(notes))
 
 
 @for_python

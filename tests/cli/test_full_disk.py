@@ -22,6 +22,8 @@ COMMANDS = [
     "correlate scores.csv --judgments CORPUS --draws 2 --accuracies -o out.csv",
     "correlate scores.csv --judgments CORPUS -m rouge-1 --no-tests --scatter out.svg",
     "discriminate scores.csv --judgments CORPUS --draws 2 --dimension responsiveness -o out.csv",
+    "estimate scores.csv --judgments CORPUS -m rouge-1 -o out.csv",
+    "estimate scores.csv --judgments CORPUS -m rouge-1 -o out.json --plot out.svg",
     "convert CORPUS out --force",
     "convert CORPUS out.csv --force",
     "convert CORPUS out.parquet --force",

@@ -64,6 +64,8 @@ CALLS = [
     f"discriminate corpus -m rouge-1,rouge-2.recall,memog {FEW}",
     f"discriminate corpus -m rouge-1 --test tukey,t,permutation --protocol all_peers {FEW}",
     "discriminate corpus -m rouge-1,memog --nist",
+    "estimate corpus -m rouge-1.recall --detect 0.5",
+    "estimate corpus -m rouge-1,rouge-2,memog --population these",
     f"combine corpus -m rouge-1,rouge-2,memog --dimension responsiveness {FEW}",
     f"task categorization corpus {FEW}",
     f"task retrieval corpus --qrels qrels.txt {FEW}",

@@ -234,7 +234,7 @@ def test_only_what_is_not_built_is_drawn_as_a_place_that_is_kept_free() -> None:
     assert "web" not in free
 
 
-@pytest.mark.parametrize("name", ["evaluate", "summarize", "compare", "correlate"])
+@pytest.mark.parametrize("name", ["evaluate", "summarize", "compare", "correlate", "estimate"])
 def test_the_defaults_that_the_page_of_python_shows_are_those_of_the_function(name: str) -> None:
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]

@@ -180,9 +180,15 @@ def parts_of(grid: Grid, corpus: Corpus | None, by: By | None) -> dict[str, Grid
 
 
 def judged_parts(
-    tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection
+    tables: Sequence[ScoreTable],
+    corpus: Corpus,
+    selection: Selection,
+    keep_unjudged: bool = False,
 ) -> tuple[list[JudgedScores], list[str]]:
-    """Protocol by protocol, part by part, dimension by dimension; and what was left out."""
+    """Protocol by protocol, part by part, dimension by dimension; and what was left out.
+
+    Systems and topics that nobody judged are left out, unless ``keep_unjudged``.
+    """
     _check_people(tables, corpus, selection.dimensions)
     dimensions = selection.dimensions or dimensions_of(corpus)
     everything = replace(selection, all_values=True)
@@ -202,7 +208,7 @@ def judged_parts(
                     continue
                 own = part.only_columns(kept)
                 marks = _marks(corpus, dimension, own, whole, people.get(dimension))
-                judged = _judged(name, own, marks)
+                judged = _judged(name, own, marks, keep_unjudged)
                 if judged is None:
                     where = f" of {name}" if name else ""
                     scored = f"a score ({part.protocol}) and a judgment on {dimension}"
@@ -244,14 +250,18 @@ def _marks(
     return GridJudgments(dimension, (), sign_of(column) * own.values)
 
 
-def _judged(part: str, grid: Grid, people: GridJudgments) -> JudgedScores | None:
-    """The part of a grid that has marks; None where there is none."""
+def _judged(
+    part: str, grid: Grid, people: GridJudgments, keep_unjudged: bool
+) -> JudgedScores | None:
+    """The part of a grid that has marks, or all of it; None where there is no mark."""
     dimension, marks = people.dimension, ~np.isnan(people.means())
     scored = ~np.isnan(grid.values).all(axis=0)
     # Where nothing is defined, what is marked stays, so that the table can say so.
     both = np.asarray(marks & scored if (marks & scored).any() else marks)
     if not both.any():
         return None
+    if keep_unjudged:
+        return JudgedScores(part, grid, people)
     systems = [grid.systems[place] for place in np.flatnonzero(both.any(axis=1))]
     topics = [grid.topics[place] for place in np.flatnonzero(both.any(axis=0))]
     notes = [

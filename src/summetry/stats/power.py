@@ -59,12 +59,20 @@ def detection_power(
         return math.nan
     if not deviation:
         return 1.0 if difference else alpha
+    return shifted_t_power(math.sqrt(topics) * abs(difference) / deviation, topics - 1, alpha)
+
+
+def shifted_t_power(shift: float, freedom: int, alpha: float = ALPHA) -> float:
+    """The probability that a noncentral t is beyond the critical values of alpha, on either side.
+
+    >>> round(shifted_t_power(0.5 * math.sqrt(34), 33), 4), shifted_t_power(math.inf, 33)
+    (0.8078, 1.0)
+    """
     from scipy.special import ndtr, stdtrit
 
-    shift = math.sqrt(topics) * abs(difference) / deviation
-    critical = -float(stdtrit(topics - 1, alpha / 2))
+    critical = -float(stdtrit(freedom, alpha / 2))
     # |t| > c: a normal number is beyond c times the estimated deviation, whatever that may be.
-    scales, shares = deviations(topics - 1, _NODES)
+    scales, shares = deviations(freedom, _NODES)
     beyond = ndtr(shift - critical * scales) + ndtr(-shift - critical * scales)
     return min(float(beyond @ shares), 1.0)
 

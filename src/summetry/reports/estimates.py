@@ -1,0 +1,369 @@
+"""Estimates of systems as sheets and data: means, differences, what is saved, weights, planning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from rich.cells import cell_len
+
+from summetry.arguments import check_choice
+from summetry.errors import UnknownNameError, counted, in_python
+from summetry.metaeval.estimates import EstimateSettings, EstimateTable
+from summetry.records.scores import pandas_frame
+from summetry.reports.as_data import as_data
+from summetry.reports.sheets import (
+    Cell,
+    Heading,
+    Sheet,
+    headings,
+    print_sheets,
+    sheet_records,
+    without_columns,
+)
+from summetry.reports.tables import NARROW, as_text, number, wrapped
+from summetry.reports.words import confidence, heading_of
+from summetry.stats.estimate import Alone, Difference, Mean
+from summetry.stats.significance import is_significant
+
+if TYPE_CHECKING:
+    import pandas
+
+SheetName = Literal["systems", "differences", "saved"]
+
+# Cells of a matrix of differences: a sign, a number of three digits, two marks, a blank.
+_WIDE = 9
+# What a terminal leaves out where all systems have the same.
+_DULL = ("judged", "topics", "note")
+_NEVER = ("dropped", "se", "df", "thin")
+_POPULATIONS = {
+    "topics": "topics like these",
+    "these": "exactly these topics",
+}
+
+
+@dataclass(frozen=True)
+class EstimateReport:
+    """What ``estimate`` gives back: it prints as the command does."""
+
+    tables: tuple[EstimateTable, ...]
+    settings: EstimateSettings
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, dimension: str) -> EstimateTable:
+        for table in self.tables:
+            if table.dimension == dimension:
+                return table
+        raise UnknownNameError("dimension", dimension, [table.dimension for table in self.tables])
+
+    def to_pandas(self, what: SheetName = "systems") -> pandas.DataFrame:
+        """One row per dimension and system, or per pair (``differences``), or what is ``saved``."""
+        check_choice("what", what, get_args(SheetName))
+        (sheet,) = (one for one in estimate_tidy(self) if one.name == what)
+        return pandas_frame(sheet_records(sheet))
+
+    def as_json(self) -> dict[str, Any]:
+        """All numbers, as the command's --json prints them."""
+        return estimate_data(self)
+
+    def report(self) -> str:
+        """All that the command ``estimate`` prints."""
+        return _text(printed_estimates(self, NARROW))
+
+    def __repr__(self) -> str:
+        sheets = []
+        for table in self.tables:
+            sheets += [without_columns(_systems(table), _NEVER, _DULL), _saved(table)]
+        lines = [_text([replace(sheet, notes=()) for sheet in sheets])]
+        notes = dict.fromkeys(note for table in self.tables for note in table.notes)
+        lines += [wrapped(in_python(note)) for note in (*notes, *self.notes)]
+        return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
+
+
+def _text(sheets: Sequence[Sheet]) -> str:
+    return in_python(as_text(lambda out: print_sheets(out, sheets))).rstrip("\n")
+
+
+def estimate_sheets(report: EstimateReport) -> list[Sheet]:
+    """For each dimension the systems, all pairs, what is saved, the weights, and planning."""
+    sheets = []
+    for table in report.tables:
+        own = [_systems(table), _pairs(table), *_further(table, report.settings)]
+        start = f"{table.dimension}-" if len(report.tables) > 1 else ""
+        sheets += [replace(one, name=f"{start}{one.name}") for one in own if one.rows]
+    return _with_notes(report, sheets)
+
+
+def printed_estimates(report: EstimateReport, width: int) -> list[Sheet]:
+    """The sheets for a terminal: what changes from row to row, and pairs as a square."""
+    sheets = []
+    for table in report.tables:
+        sheets.append(without_columns(_systems(table), _NEVER, _DULL))
+        sheets += _matrices(table, report.settings, width)
+        sheets += [one for one in _further(table, report.settings) if one.rows]
+    return _with_notes(report, sheets)
+
+
+def estimate_tidy(report: EstimateReport) -> list[Sheet]:
+    """All systems, all pairs and what is saved, a row each: for programs."""
+    sheets = []
+    for make in (_systems, _pairs, _saved):
+        own = [make(table) for table in report.tables]
+        rows = tuple(
+            (table.protocol, table.dimension, *row)
+            for table, sheet in zip(report.tables, own, strict=True)
+            for row in sheet.rows
+        )
+        columns = headings("protocol", "dimension", *own[0].headings)
+        sheets.append(Sheet(own[0].name, own[0].title, columns, rows))
+    return sheets
+
+
+def estimate_data(report: EstimateReport) -> dict[str, Any]:
+    """All numbers as JSON has them: n judged topics of N, lambda the weights, undefined is None."""
+    return {
+        "settings": as_data(asdict(report.settings)) | {"confidence": report.settings.confidence},
+        "estimates": [_data(table) for table in report.tables],
+        "notes": list(report.notes),
+    }
+
+
+def _data(table: EstimateTable) -> dict[str, Any]:
+    found, names = table.estimate, table.systems
+    ranks = [{**rank._asdict(), "system": names[rank.system]} for rank in found.ranks]
+    data = {
+        "protocol": table.protocol,
+        "dimension": table.dimension,
+        "proxies": [column.name for column in table.proxies],
+        "signatures": [column.signature for column in table.proxies],
+        "systems": len(names),
+        "topics": table.topics,
+        "judges": table.judges,
+        "means": [_mean_data(mean, names) for mean in found.means],
+        "differences": [_difference_data(row, names, found.detect) for row in found.differences],
+        "ranks": ranks,
+        "saved_means": found.saved_means,
+        "saved_differences": found.saved_differences,
+        "saved": [one._asdict() for one in table.saved],
+        "notes": list(table.notes),
+    }
+    if found.detect is not None:
+        data["needed"] = {
+            "with_metric": dict(zip(("median", "largest"), found.topics_needed(), strict=True)),
+            "alone": dict(zip(("median", "largest"), found.topics_needed(alone=True), strict=True)),
+        }
+    whole: dict[str, Any] = as_data(data)
+    return whole
+
+
+def _mean_data(mean: Mean, names: Sequence[str]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "system": names[mean.system],
+        "n": mean.judged,
+        "N": mean.topics,
+        "dropped": mean.dropped,
+        "proxy_means": mean.proxy_means,
+        "distances": mean.distances,
+    }
+    if not mean.is_estimated:
+        return row | {"estimate": None}
+    return row | {
+        "estimate": mean.estimate,
+        "lambda": mean.weights,
+        "df": mean.freedom,
+        "se": mean.se,
+        "low": mean.low,
+        "high": mean.high,
+        "thin": mean.thin,
+        "alone": _alone_data(mean.alone, "p"),
+        "saved": mean.saved,
+    }
+
+
+def _difference_data(row: Difference, names: Sequence[str], detect: float | None) -> dict[str, Any]:
+    data = row._asdict()
+    needed = {name: data.pop(name) for name in ("needed", "needed_alone")}
+    renamed = {"judged": "n", "topics": "N", "weights": "lambda", "freedom": "df"}
+    data = {renamed.get(name, name): value for name, value in data.items()}
+    own = {"a": names[row.a], "b": names[row.b], "alone": _alone_data(row.alone)}
+    return data | own | (needed if detect is not None else {})
+
+
+def _alone_data(alone: Alone, *without: str) -> dict[str, float]:
+    return {name: value for name, value in alone._asdict().items() if name not in without}
+
+
+def _systems(table: EstimateTable) -> Sheet:
+    ranks = {rank.system: rank for rank in table.estimate.ranks}
+    rows = []
+    for mean in table.best_first():
+        rank = ranks.get(mean.system)
+        rows.append((
+            rank.rank if rank else None, _range(rank.best, rank.worst) if rank else "",
+            table.systems[mean.system], mean.judged, mean.topics, mean.dropped, mean.estimate,
+            mean.low, mean.high, mean.alone.estimate, mean.alone.low, mean.alone.high,
+            mean.se, mean.freedom if rank else None, mean.saved, int(mean.thin),
+            table.note_on(mean),
+        ))  # fmt: skip
+    columns = headings(
+        Heading("rank", "#"), "ranks", "system", "judged", "topics", "dropped", "estimate", "low",
+        "high", "alone", Heading("alone_low", "low"), Heading("alone_high", "high"), "se", "df",
+        Heading("saved", digits=2), "thin", "note",
+    )  # fmt: skip
+    judged = f"{table.judged_topics} of {counted(table.topics, 'topic')} judged"
+    what = heading_of(f"Systems by {table.dimension}", table.protocol)
+    title = f"{what}, best first: {judged}, helped by {' + '.join(table.proxy_names)}"
+    return Sheet("systems", title, columns, tuple(rows), table.notes)
+
+
+def _range(best: int, worst: int) -> str:
+    return f"{best}" if best == worst else f"{best}-{worst}"
+
+
+def _pairs(table: EstimateTable) -> Sheet:
+    names = table.systems
+    rows = tuple(
+        (names[row.a], names[row.b], row.estimate, row.low, row.high, row.p, row.p_holm,
+         row.low_all, row.high_all, row.alone.estimate, row.alone.low, row.alone.high, row.alone.p,
+         row.se, row.freedom, int(row.paired), row.judged, row.topics, row.saved, int(row.thin),
+         row.needed, row.needed_alone)
+        for row in table.estimate.differences
+    )  # fmt: skip
+    columns = headings(
+        "a", "b", Heading("estimate", "a - b"), "low", "high", Heading("p", digits=4, is_p=True),
+        Heading("p_holm", "Holm p", 4, True), "low_all", "high_all", "alone",
+        Heading("alone_low", "low"), Heading("alone_high", "high"),
+        Heading("alone_p", "p", 4, True), "se", Heading("df", digits=1), "paired", "judged",
+        "topics", Heading("saved", digits=2), "thin", "needed", "needed_alone",
+    )  # fmt: skip
+    title = heading_of(f"Differences by {table.dimension}", table.protocol)
+    return Sheet("differences", title, columns, rows)
+
+
+def _matrices(table: EstimateTable, settings: EstimateSettings, width: int) -> Iterator[Sheet]:
+    """The differences of all pairs as the upper half of a square, in pieces for lines."""
+    order = [mean.system for mean in table.best_first() if mean.is_estimated]
+    cells = {}
+    for row in table.estimate.differences:
+        mark = "*" if is_significant(row.p_holm, settings.alpha) else ""
+        marks = mark + ("?" if row.thin else "")
+        cells[row.a, row.b] = number(row.estimate, 3) + marks
+        cells[row.b, row.a] = number(0.0 - row.estimate, 3) + marks
+    names = [table.systems[system] for system in order]
+    longest = max(map(cell_len, ["system", *names]))
+    at_once = max((width - longest - 6) // _WIDE, 1)
+    title = heading_of(f"Row minus column by {table.dimension}", table.protocol)
+    for start in range(1, len(order), at_once):
+        columns = range(start, min(start + at_once, len(order)))
+        yield Sheet(
+            f"matrix_{start}",
+            title if start == 1 else f"{title} (continued)",
+            headings(Heading("rank", "#"), "system", *(Heading(str(k + 1)) for k in columns)),
+            tuple(
+                (k + 1, names[k], *(cells[order[k], order[c]] if c > k else "" for c in columns))
+                for k in range(columns[-1])
+            ),
+        )
+
+
+def _further(table: EstimateTable, settings: EstimateSettings) -> list[Sheet]:
+    return [
+        _saved(table),
+        _weights(table),
+        *([_needed(table, settings)] if settings.detect else []),
+    ]
+
+
+def _saved(table: EstimateTable) -> Sheet:
+    rows = tuple((one.name, one.means, one.differences) for one in table.saved)
+    columns = headings(
+        "metric", Heading("means", "for means", 2), Heading("differences", "for differences", 2)
+    )
+    title = heading_of(f"Judgments saved on {table.dimension}", table.protocol)
+    return Sheet("saved", title, columns, rows)
+
+
+def _weights(table: EstimateTable) -> Sheet:
+    names = table.proxy_names
+    rows = tuple(
+        (table.systems[mean.system], *mean.proxy_means,
+         *(mean.weights if mean.is_estimated else [math.nan] * len(names)))
+        for mean in table.best_first()
+    )  # fmt: skip
+    columns = headings(
+        "system",
+        *(Heading(f"mean_{name}", f"mean {name}") for name in names),
+        *(Heading(f"weight_{name}", f"weight of {name}") for name in names),
+    )
+    title = heading_of("Weights of the metric", table.dimension, table.protocol)
+    return Sheet("weights", title, columns, rows)
+
+
+def _needed(table: EstimateTable, settings: EstimateSettings) -> Sheet:
+    """How many topics to judge, for the pair in the middle and for all pairs."""
+    now, systems = table.judged_topics, len(table.estimate.ranks)
+    both = zip(
+        table.estimate.topics_needed(), table.estimate.topics_needed(alone=True), strict=True
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for name, (needed, alone) in zip(("median pair", "every pair"), both, strict=True):
+        more = None if needed is None else max(needed - now, 0)
+        more_alone = None if alone is None else max(alone - now, 0)
+        judgments = None if more is None else more * systems
+        rows.append((name, needed, more, judgments, alone, more_alone))
+    share = f"{100 * settings.power:g} %"
+    title = f"Topics to judge to see a difference of {settings.detect:g} in {share} of cases"
+    columns = headings(
+        "pair", "topics", "more", Heading("more_judgments", "more judgments"),
+        Heading("alone", "topics without the metric"), Heading("more_alone", "more"),
+    )  # fmt: skip
+    if not table.estimate.differences:
+        rows = []
+    missing = "-: not with these topics, even if all are judged"
+    notes = (missing,) if any(row[1] is None for row in rows) else ()
+    return Sheet("needed", heading_of(title, table.dimension, table.protocol), columns,
+                 tuple(rows), notes)  # fmt: skip
+
+
+def _with_notes(report: EstimateReport, sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The sheets with all notes below the last, each once."""
+    own = [note for sheet in sheets for note in sheet.notes]
+    notes = dict.fromkeys([*_legend(report), *own, *report.notes])
+    bare = [replace(sheet, notes=()) for sheet in sheets]
+    return [*bare[:-1], replace(bare[-1], notes=tuple(notes))]
+
+
+def _legend(report: EstimateReport) -> Iterator[str]:
+    settings = report.settings
+    share = f"{confidence(settings.alpha)} %"
+    rows = [mean for table in report.tables for mean in table.estimate.means]
+    pairs = [row for table in report.tables for row in table.estimate.differences]
+    which = _POPULATIONS[settings.population]
+    yield f"estimate: the mean judgment over {which}; low, high: its {share} interval"
+    yield (
+        "alone: what the judgments say without the metric; saved: the share of the judgments that "
+        "the metric saves, 1 - (width / width alone)^2; below 0 it costs some"
+    )
+    if pairs:
+        several = "all its pairs" if len(report.tables) > 1 else f"all {len(pairs)} pairs"
+        yield (
+            f"*: significant, p <= {settings.alpha:g} after Holm's correction for {several}; "
+            f"ranks: those that a system may have; all of them hold together with {share}"
+        )
+        yield (
+            "every mean and every difference has its own weight of the metric, so differences of "
+            "the estimates are not exactly those of the pairs"
+        )
+    if any(mean.thin for mean in rows) or any(row.thin for row in pairs):
+        yield (
+            f"thin, ?: too few different judgments (fewer than 5 differ from the commonest): the "
+            f"{share} is not promised"
+        )
+    nulls = [one.name for one in report.tables[0].saved if one.is_null]
+    yield (
+        f"{', '.join(nulls)}: know nothing of people; a metric that saves no more than these does "
+        f"not help (random numbers: the mean of {settings.draws} draws, seed {settings.seed})"
+    )
+    yield "all of this holds if the judged topics were drawn at random"

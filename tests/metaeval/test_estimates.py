@@ -1,0 +1,209 @@
+"""From score tables and judgments to estimates: what counts, what helps, what is noted."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.formats.frames import as_frame
+from summetry.formats.judgments import read_judgments
+from summetry.metaeval.estimates import EstimateSettings, check_proxies, estimate_parts
+from summetry.metaeval.selection import Selection, judged_parts
+from summetry.records.scores import Column, Row, ScoreTable
+from summetry.stats.estimate import estimate
+
+
+def made(seed=0, systems=3, topics=30, judged=15, columns=("m.value",)):
+    """A score table of all summaries, and judgments of the first topics as a corpus."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(3, 1, (systems, topics))
+    cells = [(i, j) for i in range(systems) for j in range(topics)]
+    rows = tuple(Row("no_models", f"t{j}", f"s{i}", "candidate") for i, j in cells)
+    data = np.array([[quality[i, j] + rng.normal(0, 0.5) for _ in columns] for i, j in cells])
+    names = tuple(Column(*name.split(".")) for name in columns)
+    marks = [
+        {"id": f"t{j}", "system": f"s{i}", "quality": round(quality[i, j], 2)}
+        for i, j in cells
+        if j < judged
+    ]
+    corpus = read_judgments(as_frame(marks, "the judgments"))
+    return ScoreTable(rows, names, data), corpus
+
+
+def tables_of(table, corpus, metrics=(), **settings):
+    selection = Selection((), (), None, (), False, metrics)
+    parts, notes = judged_parts([table], corpus, selection, keep_unjudged=True)
+    check_proxies(parts, bool(metrics))
+    tables = estimate_parts(parts, corpus, EstimateSettings(draws=2, **settings))
+    return tables, notes
+
+
+def test_topics_that_nobody_judged_are_kept():
+    table, corpus = made()
+    (found,), notes = tables_of(table, corpus)
+    assert (found.topics, found.judged_topics, notes) == (30, 15, [])
+    y = np.full((3, 30), np.nan)
+    for judgment in corpus.judgments:
+        y[int(judgment.author[1:]), int(judgment.topic[1:])] = corpus.mark(judgment)
+    wanted = estimate(y, table.data.reshape(3, 30)[None])
+    assert found.estimate == wanted
+
+
+def test_a_system_without_judgments_is_shown_and_not_ranked():
+    table, corpus = made(judged=15)
+    kept = tuple(one for one in corpus.judgments if one.author != "s1")
+    (found,), _ = tables_of(table, replace(corpus, judgments=kept))
+    last = found.best_first()[-1]
+    assert found.systems[last.system] == "s1"
+    assert found.note_on(last) == "fewer than 3 judged"
+    assert len(found.estimate.ranks) == 2
+
+
+def test_several_judges_count_by_their_mean():
+    table, corpus = made()
+    marks = [
+        {"id": one.topic, "system": one.author, "judge": judge, "quality": corpus.mark(one) + shift}
+        for one in corpus.judgments
+        for judge, shift in (("ann", -0.5), ("bob", 0.5))
+    ]
+    both = read_judgments(as_frame(marks, "the judgments"))
+    (one,), _ = tables_of(table, corpus)
+    (two,), _ = tables_of(table, both)
+    assert two.judges == 2
+    assert [m.estimate for m in two.estimate.means] == pytest.approx(
+        [m.estimate for m in one.estimate.means]
+    )
+
+
+def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
+    table, corpus = made(columns=("m.value", "length.words"))
+    (found,), _ = tables_of(table, corpus, ("m",))
+    assert [one.name for one in found.saved] == [
+        "m", "(length)", "(random numbers)", "(a constant)",
+    ]  # fmt: skip
+    own, length, random, constant = found.saved
+    assert [one.is_null for one in found.saved] == [False, True, True, True]
+    assert own.means > 0.2 > random.means
+    assert (constant.means, constant.differences) == (0.0, 0.0)
+    as_metric, _ = tables_of(table, corpus, ("length",))
+    assert length[1:3] == pytest.approx(as_metric[0].saved[0][1:3])
+
+
+def test_random_numbers_are_not_those_that_a_user_draws_with_the_same_seed():
+    """What ``made`` draws first with the seed 0 decides the judgments."""
+    (found,), _ = tables_of(*made(0), seed=0)
+    assert found.saved[1].means < 0.1
+
+
+def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
+    table, corpus = made()
+    (found,), _ = tables_of(table, corpus)
+    assert found.notes == (
+        "(length) is missing: there are no texts, and no score says how long they are",
+    )
+    assert [one.name for one in found.saved][1:] == ["(random numbers)", "(a constant)"]
+    (again,), _ = tables_of(table, corpus)
+    (other,), _ = tables_of(table, corpus, seed=1)
+    assert again.saved == found.saved
+    assert other.saved[1] != found.saved[1] and other.saved[0] == found.saved[0]
+
+
+def test_the_null_metrics_have_the_summaries_of_the_metric():
+    """A value that is missing for the metric is missing for them."""
+    table, corpus = made()
+    table.data[::4] = np.nan
+    (found,), _ = tables_of(table, corpus)
+    dropped = sum(mean.dropped for mean in found.estimate.means)
+    assert dropped and f"{dropped} judgments dropped: the summary has no value of m" in (
+        found.notes
+    )
+    assert found.saved[-1].means == pytest.approx(0, abs=1e-12)
+
+
+def test_an_infinite_value_counts_as_missing():
+    table, corpus = made()
+    table.data[0] = np.inf
+    (found,), _ = tables_of(table, corpus)
+    assert "1 infinite value of a metric counted as missing" in found.notes
+    assert found.estimate.means[0].topics == 29
+
+
+def test_topics_that_were_not_drawn_at_random_are_asked_about():
+    table, corpus = made(topics=80, judged=30)
+    # The first topics are judged: those with the lowest scores.
+    data = np.sort(table.data.reshape(3, 80), axis=1).reshape(-1, 1)
+    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus)
+    (note,) = (note for note in found.notes if note.startswith("were the judged topics"))
+    assert "drawn at random? Their m is up to" in note and note.endswith(": s0, s1, s2")
+
+
+@pytest.mark.parametrize(
+    ("judged", "spread", "words"),
+    [(30, 1, "all judged"), (9, 1, "judgments alone: fewer than 10"),
+     (15, 0, "judgments alone: no spread"), (15, 1, "")],
+)  # fmt: skip
+def test_a_row_says_where_the_metric_does_not_help(judged, spread, words):
+    table, corpus = made(judged=judged)
+    data = spread * table.data
+    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus)
+    assert {found.note_on(mean) for mean in found.estimate.means} == {words}
+
+
+def test_a_thin_row_says_so():
+    table, corpus = made()
+    marks = [
+        {"id": one.topic, "system": one.author, "quality": 5} for one in corpus.judgments[:-3]
+    ] + [{"id": one.topic, "system": one.author, "quality": 4} for one in corpus.judgments[-3:]]
+    (found,), _ = tables_of(table, read_judgments(as_frame(marks, "the judgments")))
+    assert all("thin" in found.note_on(mean) for mean in found.estimate.means)
+
+
+def test_which_of_several_metrics_helps_must_be_said():
+    table, corpus = made(columns=("m.value", "n.value"))
+    message = "there are 2 metrics, m, n: say which one helps, with -m NAME"
+    with pytest.raises(SummetryError, match=message):
+        tables_of(table, corpus)
+    (both,), _ = tables_of(table, corpus, ("m", "n"))
+    # One for every ten judgments: 15 are enough for one.
+    assert both.saved[0].name == "m + n"
+    assert [mean.weights[1] for mean in both.estimate.means] == [0.0] * 3
+    assert both.proxy_names == ("m", "n")
+
+
+def test_a_scale_of_letters_ends_the_intervals(demo):
+    found = summetry.estimate(demo, metrics="rouge-1.recall", dimensions="grammaticality")
+    assert len(demo.scales["grammaticality"]) == 5
+    means = found["grammaticality"].estimate.means
+    assert max(mean.high for mean in means) <= 5 and min(mean.low for mean in means) >= 1
+
+
+def test_a_judgment_outside_the_scale_is_refused():
+    table, corpus = made()
+    with pytest.raises(SummetryError, match=r"outside the scale from 2\.5 to 9"):
+        tables_of(table, corpus, scale=(2.5, 9))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"alpha": 2}, "alpha must be between 0 and 1"),
+        ({"power": 0.04}, "a power is between alpha"),
+        ({"detect": -1}, "a difference to detect is above 0, got -1"),
+        ({"population": "all"}, "no population is named 'all'"),
+    ],
+)
+def test_settings_are_checked_before_anything_is_scored(settings, message):
+    with pytest.raises(SummetryError, match=message):
+        EstimateSettings(**settings)
+
+
+def test_progress_counts_every_estimate():
+    table, corpus = made(columns=("m.value", "length.words"))
+    parts, _ = judged_parts([table], corpus, Selection(metrics=["m"]), keep_unjudged=True)
+    seen = []
+    estimate_parts(parts, corpus, EstimateSettings(draws=3), lambda *both: seen.append(both))
+    assert seen == [(done, 6) for done in range(1, 7)]
+    assert not math.isnan(estimate_parts(parts, corpus, EstimateSettings())[0].saved[0].means)

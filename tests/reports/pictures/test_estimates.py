@@ -1,0 +1,58 @@
+"""Estimates with two intervals a system: numbers read back by the axis."""
+
+import pytest
+from drawings import of_class, reader, words
+
+from summetry.metaeval.estimates import EstimateSettings, EstimateTable, Saved
+from summetry.records.scores import Column
+from summetry.reports.pictures.estimates import estimates_picture
+from summetry.stats.estimate import Alone, Estimate, Mean, Rank
+
+# Places have one digit behind the point, and 100 of them are 1 here.
+NEAR = {"abs": 1e-3}
+
+BEST = Mean(
+    1, 20, 100, 0, (0.4,), (0.1,), 4.2, (1.5,), 18, 0.1, 4.0, 4.5, False,
+    Alone(4.1, 0.2, 3.7, 4.6), 0.3,
+)  # fmt: skip
+NEXT = BEST._replace(
+    system=0, estimate=3.0, low=2.5, high=3.25, thin=True, alone=Alone(3.2, 0.2, 2.4, 3.7)
+)
+UNKNOWN = Mean(2, 2, 100, 0, (0.3,), (0.0,))
+FOUND = Estimate(
+    (NEXT, BEST, UNKNOWN), (), (Rank(0, 2, 2, 2), Rank(1, 1, 1, 1)), 0.3, 0.2, 0.95, "topics",
+    None, 0.8,
+)  # fmt: skip
+TABLE = EstimateTable(
+    "no_models", "coherence", ("second", "first", "unknown"), 100, 1,
+    (Column("rouge-1", "recall"),), FOUND, (Saved("rouge-1.recall", 0.3, 0.2, False),),
+)  # fmt: skip
+
+
+def test_the_picture_has_both_intervals_of_every_system_that_has_an_estimate():
+    picture = estimates_picture(TABLE, EstimateSettings())
+    value = reader(picture.svg, "x")
+    dots = [value(dot.get("cx")) for dot in of_class(picture.svg, "dot")]
+    assert dots == pytest.approx([4.2, 3.0], **NEAR)
+    alone = [value(dot.get("cx")) for dot in of_class(picture.svg, "unclear")]
+    assert alone == pytest.approx([4.1, 3.2], **NEAR)
+    for name, wanted in (
+        ("whisker", [(4.0, 4.5), (2.5, 3.25)]),
+        ("stem", [(3.7, 4.6), (2.4, 3.7)]),
+    ):
+        lines = of_class(picture.svg, name)
+        ends = [(value(one.get("x1")), value(one.get("x2"))) for one in lines]
+        assert ends == [pytest.approx(pair, **NEAR) for pair in wanted]
+    assert {"1", "first", "4.20", "2", "second", "3.00"} <= set(words(picture.svg))
+    assert "unknown" not in words(picture.svg)
+
+
+def test_words_and_table_say_the_same():
+    picture = estimates_picture(TABLE, EstimateSettings(alpha=0.1))
+    assert picture.title == "Systems by coherence, 20 of 100 topics judged"
+    assert "first: 4.20 (4.00 to 4.50), judgments alone 4.10 (3.70 to 4.60)" in picture.description
+    assert "second: 3.00 (2.50 to 3.25), judgments alone 3.20 (2.40 to 3.70), thin" in (
+        picture.description
+    )
+    assert "90% intervals" in picture.caption and "rouge-1.recall" in picture.caption
+    assert picture.sheet.rows[0] == ("first", 20, 4.2, 4.0, 4.5, 4.1, 3.7, 4.6)

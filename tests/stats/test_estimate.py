@@ -1,0 +1,321 @@
+"""Estimates from few judgments: an oracle written here, properties, simulations, mistakes."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats.estimate import estimate
+from summetry.stats.estimate.needed import Source, topics_to_judge
+from summetry.stats.estimate.targets import distances, fenced, fit
+from summetry.stats.power import detection_power, topics_needed
+
+NAN = math.nan
+
+
+def made(seed, systems=4, topics=60, judged=25, proxies=1):
+    """Judgments of the first topics, and proxies of all."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(3, 1, (systems, topics)) + rng.normal(0, 0.5, (systems, 1))
+    y = quality.copy()
+    y[:, judged:] = np.nan
+    f = quality + rng.normal(0, 0.8, (proxies, systems, topics))
+    return y, f
+
+
+def all_numbers(found):
+    rows = [(m.estimate, m.se, m.low, m.high, m.saved) for m in found.means]
+    rows += [(d.estimate, d.se, d.low, d.high, d.saved) for d in found.differences]
+    return np.array(rows)
+
+
+# A slow plain version of one target, by numpy's least squares.
+
+
+def by_least_squares(y, f):
+    judged = ~np.isnan(y)
+    x = np.column_stack([np.ones(judged.sum()), *f[:, judged]])
+    coefficients, *_ = np.linalg.lstsq(x, y[judged], rcond=None)
+    at = np.array([1.0, *f.mean(axis=1)])
+    residual = y[judged] - x @ coefficients
+    e = float(residual @ residual) / (len(residual) - x.shape[1])
+    # The variance of the line at the mean of all topics, in units of E.
+    whole = float(at @ np.linalg.inv(x.T @ x) @ at)
+    return float(at @ coefficients), coefficients[1:], e, whole
+
+
+@pytest.mark.parametrize("proxies", [1, 2, 3])
+def test_the_estimate_is_the_prediction_of_least_squares_at_the_mean_of_all_topics(proxies):
+    y, f = made(proxies, systems=5, judged=35, proxies=proxies)
+    fits = fit(y, f, np.ones(y.shape, bool))
+    for place in range(len(y)):
+        wanted, weights, e, whole = by_least_squares(y[place], f[:, place])
+        assert fits.estimate[place] == pytest.approx(wanted, abs=1e-10)
+        assert fits.weights[:, place] == pytest.approx(weights, abs=1e-10)
+        assert fits.unexplained[place] == pytest.approx(e, abs=1e-10)
+        assert fits.leverage[place] == pytest.approx(whole - 1 / 35, abs=1e-10)
+
+
+def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_intervals():
+    """By theory exactly 95 %: of 10,000 intervals the share is within 0.007 (three errors)."""
+    rng = np.random.default_rng(8)
+    draws, n, topics = 10_000, 12, 12_000
+    f = rng.normal(size=(draws, n))
+    y = 2 * f + rng.normal(size=(draws, n))
+    # The topics that nobody judged have the mean 0 and are so many that their error is nothing.
+    rest = np.tile(np.concatenate([[-2.0, -1.0, 0.0, 1.0, 2.0] * 8]), (draws, 1))
+    values = np.concatenate([f, rest], axis=1)
+    marks = np.concatenate([y, np.full(rest.shape, np.nan)], axis=1)
+    fits = fit(marks, values[None], np.ones(values.shape, bool))
+    # Its mean over all topics is what the line is read at.
+    truth = 2 * values.mean(axis=1)
+    from scipy.special import stdtrit
+
+    variance = fits.unexplained * (1 / n - 1 / topics + fits.leverage)
+    half = -stdtrit(n - 2, 0.025) * np.sqrt(variance)
+    held = np.abs(fits.estimate - truth) <= half
+    assert held.mean() == pytest.approx(0.95, abs=0.007)
+
+
+def test_intervals_of_means_and_differences_hold_in_simulated_draws():
+    """Normal judgments, 30 of 200 topics: a slower version is benchmarks/estimate.py."""
+    rng = np.random.default_rng(3)
+    truth = np.array([2.5, 3.0, 3.5, 3.5])
+    held, of_pairs = [], []
+    for _ in range(250):
+        quality = truth[:, None] + rng.normal(0, 1, (4, 200)) + rng.normal(0, 0.5, 200)
+        f = quality + rng.normal(0, 1, quality.shape)
+        quality[:, 30:] = np.nan
+        found = estimate(quality, f[None])
+        held += [m.low <= truth[m.system] <= m.high for m in found.means]
+        of_pairs += [d.low <= truth[d.a] - truth[d.b] <= d.high for d in found.differences]
+    assert 0.93 <= np.mean(held) <= 0.985
+    assert 0.93 <= np.mean(of_pairs) <= 0.985
+
+
+@given(
+    st.integers(0, 1000),
+    st.floats(0.01, 100).flatmap(lambda size: st.sampled_from([size, -size])),
+    st.floats(-50, 50),
+)
+def test_unit_sign_and_zero_of_a_proxy_do_not_matter(seed, unit, shift):
+    y, f = made(seed)
+    before, after = estimate(y, f), estimate(y, unit * f + shift)
+    assert all_numbers(after) == pytest.approx(all_numbers(before), rel=1e-6, abs=1e-8)
+    assert after.ranks == before.ranks
+
+
+@given(st.integers(0, 1000), st.permutations(range(4)), st.permutations(range(60)))
+def test_the_order_of_systems_and_topics_does_not_matter(seed, systems, topics):
+    y, f = made(seed)
+    before = estimate(y, f)
+    after = estimate(y[systems][:, topics], f[:, systems][:, :, topics])
+    for place, system in enumerate(systems):
+        assert after.means[place].estimate == pytest.approx(before.means[system].estimate)
+        assert after.means[place].low == pytest.approx(before.means[system].low)
+    ranks = {rank.system: rank[1:] for rank in before.ranks}
+    assert [ranks[systems[rank.system]] for rank in after.ranks] == [r[1:] for r in after.ranks]
+
+
+@pytest.mark.parametrize("population", ["topics", "these"])
+def test_a_constant_proxy_gives_what_the_judgments_say_alone(population):
+    y, f = made(1)
+    found = estimate(y, np.full(f.shape, 0.1), population=population)
+    helped = estimate(y, f, population=population)
+    for mean, other in zip(found.means, helped.means, strict=True):
+        alone = mean.alone
+        assert (mean.estimate, mean.se, mean.low, mean.high) == pytest.approx(alone[:4])
+        assert other.alone[:4] == pytest.approx(alone[:4])
+        assert mean.saved == pytest.approx(0, abs=1e-12) and other.saved > 0.2
+    assert found.saved_differences == pytest.approx(0, abs=1e-12)
+
+
+def test_a_proxy_that_repeats_another_changes_nothing():
+    y, f = made(2)
+    once, twice = estimate(y, f), estimate(y, np.concatenate([f, 3 - 2 * f]))
+    assert all_numbers(twice) == pytest.approx(all_numbers(once))
+    assert twice.means[0].weights == pytest.approx((*once.means[0].weights, 0.0))
+
+
+def test_no_proxy_at_all_is_the_judgments_alone():
+    y, f = made(4)
+    without = estimate(y, np.empty((0, *y.shape)))
+    for mean, other in zip(without.means, estimate(y, f).means, strict=True):
+        assert (mean.estimate, mean.low, mean.high) == pytest.approx(
+            (other.alone.estimate, other.alone.low, other.alone.high)
+        )
+        assert mean.topics == 60 and mean.weights == ()
+
+
+def test_of_exactly_these_topics_all_judged_there_is_no_doubt():
+    y, f = made(5, judged=60)
+    found = estimate(y, f, population="these")
+    assert [m.low for m in found.means] == pytest.approx(y.mean(axis=1).tolist())
+    assert [m.high - m.low for m in found.means] == [0.0] * 4
+    assert all(rank.best == rank.rank == rank.worst for rank in found.ranks)
+    assert all(0 < d.p < 1e-300 for d in found.differences)
+
+
+def test_judgments_without_a_proxy_are_dropped_and_counted():
+    y, f = made(6)
+    f[0, 1, :5] = np.nan
+    found = estimate(y, f)
+    assert [(m.judged, m.topics, m.dropped) for m in found.means[:2]] == [(25, 60, 0), (20, 55, 5)]
+    without = y.copy()
+    without[1, :5] = np.nan
+    assert found.means[1].estimate == estimate(without, f).means[1].estimate
+
+
+def test_a_system_with_two_judgments_has_no_estimate_and_is_in_no_pair():
+    y, f = made(7)
+    y[2, 2:] = np.nan
+    found = estimate(y, f)
+    row = found.means[2]
+    assert (row.judged, row.is_estimated, math.isnan(row.estimate)) == (2, False, True)
+    assert row.proxy_means == pytest.approx((f[0, 2].mean(),))
+    assert {(d.a, d.b) for d in found.differences} == {(0, 1), (0, 3), (1, 3)}
+    assert [rank.system for rank in found.ranks] == [0, 1, 3]
+    others = estimate(np.delete(y, 2, axis=0), np.delete(f, 2, axis=1))
+    assert found.means[3].low == others.means[2].low
+
+
+def test_fewer_than_ten_judgments_are_not_helped():
+    y, f = made(8, judged=9)
+    assert all(m.weights == (0.0,) and m.freedom == 8 for m in estimate(y, f).means)
+    y, f = made(8, judged=10)
+    assert all(m.weights[0] and m.freedom == 8 for m in estimate(y, f).means)
+
+
+def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
+    """4.1 cannot be added up exactly: rounding must not look like a spread."""
+    y, f = made(9)
+    y[~np.isnan(y)] = 4.1
+    found = estimate(y, f)
+    assert {(m.estimate, m.se, m.low, m.high) for m in found.means} == {(4.1, 0.0, 4.1, 4.1)}
+    assert {(d.estimate, d.se, d.p, d.p_holm) for d in found.differences} == {(0.0, 0.0, 1.0, 1.0)}
+    assert math.isnan(found.saved_means) and math.isnan(found.means[0].saved)
+    assert {tuple(rank[1:]) for rank in found.ranks} == {(1, 1, 4)}
+
+
+def test_thin_means_that_fewer_than_five_judgments_differ_from_the_commonest():
+    y, f = made(10, systems=3, judged=20)
+    y[:, :20] = 5.0
+    y[0, :4] = 3.0
+    y[1, 4:9] = [1, 2, 3, 4, 4]
+    found = estimate(y, f)
+    assert [mean.thin for mean in found.means] == [True, False, True]
+    assert {(d.a, d.b): d.thin for d in found.differences} == {
+        (0, 1): False, (0, 2): True, (1, 2): False,
+    }  # fmt: skip
+
+
+def test_a_value_far_out_is_pulled_to_three_interquartile_ranges():
+    values = np.array([[1.0, 2.0, 3.0, 4.0, 5000.0, NAN], [7.0, 7.0, 7.0, 7.0, 9.0, NAN]])
+    near = fenced(values, ~np.isnan(values))
+    assert near[0, :5].tolist() == [1.0, 2.0, 3.0, 4.0, 10.0]
+    assert near[1, :5].tolist() == values[1, :5].tolist()
+
+
+def test_judged_topics_that_were_picked_by_the_proxy_are_far_from_all():
+    y, f = made(11, judged=60)
+    order = f[0].mean(axis=0).argsort()
+    y[:, order[25:]] = np.nan
+    picked = estimate(y, f).means
+    drawn = estimate(*made(11)).means
+    assert min(m.distances[0] for m in picked) < -3
+    assert max(abs(m.distances[0]) for m in drawn) < 3
+
+
+def test_a_distance_counts_standard_errors_of_a_mean_drawn_at_random():
+    rng = np.random.default_rng(12)
+    f = np.tile(rng.normal(size=50), (2000, 1))
+    y = np.where(rng.random(f.shape).argsort(axis=1) < 20, 1.0, np.nan)
+    away = distances(y, f[None], np.ones(f.shape, bool))
+    assert away.shape == (1, 2000)
+    assert away.mean() == pytest.approx(0, abs=0.08)
+    assert away.std() == pytest.approx(1, abs=0.06)
+
+
+def test_a_scale_cuts_intervals_of_means_and_saves_nothing_by_that():
+    y, f = made(13)
+    plain, cut = estimate(y, f), estimate(y, f, scale=(2.9, 3.1))
+    assert all(m.low >= 2.9 and m.high <= 3.1 for m in cut.means)
+    assert [m.saved for m in cut.means] == [m.saved for m in plain.means]
+    assert cut.differences == plain.differences
+
+
+def test_topics_to_judge_without_a_proxy_are_those_of_a_paired_t_test():
+    for difference, deviation in ((0.5, 1.0), (0.1, 0.7), (2.0, 1.0)):
+        source = Source(deviation**2, deviation**2, 10**6, 0)
+        needed = topics_to_judge(difference, [source], False, 0.8, 0.05, 10**6)
+        assert needed == max(topics_needed(difference, deviation), 3)
+        assert detection_power(difference, deviation, needed) >= 0.8
+
+
+def test_topics_to_judge_are_the_fewest_of_a_plain_search():
+    """The noncentral t of scipy, n by n."""
+    from scipy.stats import nct, t
+
+    y, f = made(14)
+    found = estimate(y, f, detect=0.9, power=0.9)
+    i, k = np.triu_indices(4, 1)
+    fits = fit(y[i] - y[k], f[:, i] - f[:, k], np.ones((6, 60), bool))
+    borrowed_e, borrowed_g = (
+        (own + fits.estimate**2).mean() for own in (fits.unexplained, fits.spread)
+    )
+    for place in (0, 3):
+        e = (23 * fits.unexplained[place] + 2 * borrowed_e) / 25
+        g = (24 * fits.spread[place] + 2 * borrowed_g) / 26
+
+        def power(n, e=e, g=g):
+            v = e * (1 / n - 1 / 60) * (1 + 1 / (n - 3)) + g / 60
+            critical = t.isf(0.025, n - 2)
+            shift = 0.9 / math.sqrt(v)
+            return nct.sf(critical, n - 2, shift) + nct.cdf(-critical, n - 2, shift)
+
+        needed = found.differences[place].needed
+        assert needed == next((n for n in range(10, 61) if power(n) >= 0.9), None)
+
+
+def test_what_all_topics_cannot_show_is_said():
+    y, f = made(15)
+    found = estimate(y, f, detect=0.001)
+    assert found.topics_needed() == (None, None)
+    assert min(found.topics_needed(alone=True)) > 1000
+    assert estimate(y, f, detect=0.001, population="these").topics_needed() == (60, 60)
+
+
+def test_a_result_without_pairs_needs_nothing():
+    y, f = made(16, systems=1)
+    found = estimate(y, f, detect=0.5)
+    assert found.differences == () and found.topics_needed() == (None, None)
+    assert math.isnan(found.saved_differences)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"confidence": 95}, "a confidence is between 0 and 1"),
+        ({"population": "all"}, "no population is named 'all'. Known: these, topics."),
+        ({"detect": 0.0}, "a difference to detect is above 0, got 0.0"),
+        ({"power": 0.01}, r"a power is between alpha \(0.05\) and 1, got 0.01"),
+        ({"scale": (5, 1)}, "a scale goes from lowest to highest, got 5 and 1"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(more, message):
+    with pytest.raises(SummetryError, match=message):
+        estimate(*made(0), **more)
+
+
+def test_tables_that_do_not_fit_and_too_few_judgments_are_refused():
+    y, f = made(0)
+    with pytest.raises(SummetryError, match=r"got the shapes \(4, 60\) and \(4, 60\)"):
+        estimate(y, f[0])
+    with pytest.raises(SummetryError, match="must be finite numbers, or NaN where missing"):
+        estimate(y, np.where(f > 4, np.inf, f))
+    y[:, 2:] = np.nan
+    with pytest.raises(SummetryError, match=r"judge at least 3 topics of one system: .* most is 2"):
+        estimate(y, f)
