@@ -20,6 +20,7 @@ from summetry.web.routes import (
     accounts,
     api,
     differences,
+    estimates,
     exports,
     informants,
     join,
@@ -52,6 +53,7 @@ _ROUTERS = (
     informants.router,
     differences.router,
     judgments.router,
+    estimates.router,
     exports.router,
     try_it.router,
 )

@@ -61,6 +61,10 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     with_source: bool = False
     # Judgments and pairs: whether references are judged beside the candidates.
     with_references: bool = False
+    # Judgments: of how many texts, drawn at random, the summaries are judged (0: of all), and the
+    # metric that is computed of all and helps to estimate the rest.
+    drawn: Count = 0
+    metric: str = "rouge-1.recall"
     # Utilities: the highest value of a unit.
     highest: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
     # Categories to choose from; empty: those of the topics.

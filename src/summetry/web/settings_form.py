@@ -10,6 +10,7 @@ from typing import Any, get_args
 import msgspec
 from starlette.datastructures import FormData
 
+from summetry.engine.chunks import build_metrics
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Condition
@@ -21,7 +22,13 @@ from summetry.web.store.studies import Study, check_name, json_text
 from summetry.web.tasks import Task
 
 LONGEST = {"title": 200, "contact": 200, "welcome": 5_000, "consent": 5_000}
-NUMBERS = {"per_text": 100_000, "per_informant": 100_000, "seed": 2**31 - 1, "highest": 100}
+NUMBERS = {
+    "per_text": 100_000,
+    "per_informant": 100_000,
+    "seed": 2**31 - 1,
+    "highest": 100,
+    "drawn": 100_000,
+}
 PERCENTS = ("shortest", "longest")
 FLAGS = ("repeat", "notes", "abstract", "with_source", "with_references")
 CONDITIONS: tuple[str, ...] = get_args(Condition)
@@ -29,7 +36,7 @@ MOST_QUESTIONS = 30
 # The answer can be the informant's group, which a column of the database holds.
 LONGEST_CHOICE = 80
 # Settings that are said as they are; of the others only the name.
-TOLD = {"name", *LONGEST, *NUMBERS, *PERCENTS, "scales", "categories"}
+TOLD = {"name", *LONGEST, *NUMBERS, *PERCENTS, "metric", "scales", "categories"}
 # What fields are called on the page.
 LABELS = {
     "name": "Name of the study",
@@ -53,6 +60,8 @@ LABELS = {
     "scales": "Scales",
     "with_source": "Show the source text beside the summary",
     "with_references": "People judge the references too",
+    "drawn": "Texts to judge, drawn at random",
+    "metric": "Metric that helps to estimate",
     "highest": "Highest utility",
     "categories": "Categories",
     "conditions": "What informants read before they answer",
@@ -224,6 +233,8 @@ def read_settings(
         "abstract": lambda: sent.values["abstract"],
         "with_source": lambda: sent.values["with_source"],
         "with_references": lambda: sent.values["with_references"],
+        "drawn": lambda: reader.whole("drawn", 0, NUMBERS["drawn"]),
+        "metric": reader.metric,
         "highest": lambda: reader.whole("highest", 1, NUMBERS["highest"]),
         "scales": reader.scales,
         "categories": lambda: tuple(_lines(sent.values["categories"])),
@@ -240,7 +251,7 @@ def read_settings(
 
 _TEXTS = (
     "name", *LONGEST, "language", "entry", "practice", "group", *NUMBERS, *PERCENTS, "scales",
-    "categories",
+    "metric", "categories",
 )  # fmt: skip
 
 
@@ -287,6 +298,17 @@ class _Reader:
             return float(value)
         self.wrong(name, self.words.gettext("Expected a number from 0 to 100."))
         return 0.0
+
+    def metric(self) -> str:
+        value = str(self.sent.values["metric"]).strip()
+        try:
+            if len(build_metrics(value)) == 1:
+                return value
+        except SummetryError:
+            pass
+        say = self.words.gettext("Expected one metric, such as {example}.")
+        self.wrong("metric", say.format(example=StudySettings().metric))
+        return value
 
     def questions(self) -> tuple[tuple[Asked, ...], str]:
         asked: list[Asked] = []

@@ -7,6 +7,7 @@ the corpus, their scale holds, so that a mark means the same everywhere.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -71,14 +72,15 @@ class Dimension:
 class JudgmentTask(Task):
     name = "judgment"
     title = "Judgments: give marks to summaries"
-    settings = ("scales", "with_source", "with_references")
+    settings = ("scales", "with_source", "with_references", "drawn", "metric")
     needs = ("summaries",)
     makes = "judgments"
     goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         judged = judged_summaries(corpus, with_references=study.settings.with_references)
-        return [Item((summary.topic, summary.author)) for summary in judged]
+        drawn = drawn_topics(study, corpus)
+        return [Item((one.topic, one.author)) for one in judged if one.topic in drawn]
 
     def label(self, corpus: Corpus, item: Item) -> str:
         return ""
@@ -149,6 +151,20 @@ class JudgmentTask(Task):
     ) -> Iterator[tuple[str, str, str]]:
         old, new = used_scales(before, corpus), used_scales(after, corpus)
         yield from unreadable_marks(old, new, given)
+
+
+def drawn_topics(study: Study, corpus: Corpus) -> set[str]:
+    """The texts of which summaries are judged: all, or as many as the settings say.
+
+    They are drawn at random by the study's seed, the same for all systems. Of more texts that are
+    drawn later the first ones are those that were drawn before; the practice text stays.
+    """
+    settings = study.settings
+    topics = [topic.id for topic in corpus.topics if topic.id != settings.practice]
+    if settings.drawn:
+        random.Random(settings.seed).shuffle(topics)
+        topics = topics[: settings.drawn]
+    return {*topics, settings.practice}
 
 
 def used_scales(study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:

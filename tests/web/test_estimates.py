@@ -1,0 +1,161 @@
+"""Texts that are drawn to be judged, and the estimates of all, live."""
+
+import random
+import re
+
+import pytest
+from web_content import send
+
+import summetry
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
+from summetry.web.store.studies import find_study
+from summetry.web.tasks import TASKS
+from summetry.web.tasks.judgment import drawn_topics
+
+SYSTEMS = {"long": 16, "middle": 10, "short": 5}
+SCALE = ("1", "2", "3", "4", "5")
+
+
+def generated(topics=40, judged=15, references=True):
+    """Summaries of 20 words, of which systems repeat more or fewer; marks follow how many."""
+    drawn = random.Random(7)
+    words = [f"word{n}" for n in range(200)]
+    made, summaries, judgments = [], [], []
+    for number in range(topics):
+        topic, text = f"t{number:02}", drawn.sample(words, 20)
+        made.append(Topic(topic, documents=(Document("d", units=(" ".join(text) + ".",)),)))
+        if references:
+            summaries.append(Summary(topic, "ann", "reference", " ".join(text)))
+        for system, kept in SYSTEMS.items():
+            kept += drawn.randint(-4, 4)
+            summaries.append(Summary(topic, system, "candidate", " ".join(text[:kept])))
+            if number < judged:
+                mark = min(5, max(1, round(kept / 4 + drawn.gauss(0, 0.6))))
+                judgments.append(Judgment(topic, system, "ada", "content", mark))
+    kinds = {"topics": made, "summaries": summaries, "judgments": judgments}
+    return Corpus("generated", "en", **{kind: tuple(rows) for kind, rows in kinds.items()})
+
+
+def judging(web, corpus=None, **settings):
+    study = web.study("judgment", corpus or generated(), scales={"content": SCALE}, **settings)
+    return study, web.admin()
+
+
+def give(visitor, study, mark, place=1):
+    """Give a summary a mark, by its place on the scale."""
+    return send(visitor, study, place, d0=str(mark), do="submit")
+
+
+def items_of(web, study):
+    with web.database.reading() as connection:
+        found = find_study(connection, study)
+        corpus = web.site.corpora.uploaded(connection, found)
+    return {item.key for item in TASKS["judgment"].items(found, corpus)}
+
+
+def test_the_texts_to_judge_are_drawn_for_all_systems_and_stay_when_more_are_drawn(web):
+    few, many, all_ = (items_of(web, judging(web, drawn=n, seed=3)[0]) for n in (4, 12, 0))
+    assert len({topic for topic, _ in few}) == 4
+    assert few == {(topic, system) for topic, _ in few for system in SYSTEMS}
+    assert few < many < all_
+    assert len(all_) == 40 * 3
+
+
+def test_another_seed_draws_other_texts_and_every_text_is_drawn_as_often(web):
+    corpus = generated(topics=10)
+    counts = dict.fromkeys((topic.id for topic in corpus.topics), 0)
+    study = web.study("judgment", corpus, drawn=3, scales={"content": SCALE})
+    with web.database.reading() as connection:
+        found = find_study(connection, study)
+    for seed in range(1000):
+        settings = type(found.settings)(drawn=3, seed=seed)
+        for topic in drawn_topics(found.__class__(**{**vars(found), "settings": settings}), corpus):
+            if topic:
+                counts[topic] += 1
+    # Of 1,000 draws of 3 in 10, 300 are expected; the standard deviation is 14.5.
+    assert all(235 < count < 365 for count in counts.values()), counts
+
+
+def test_judges_get_the_drawn_texts_only(web):
+    study, _ = judging(web, generated(judged=0), drawn=2)
+    heron = web.informant(study)
+    for place in range(1, 7):
+        give(heron, study, place % 5, place)
+    assert {(one.topic, one.author) for one in web.whole(study).judgments} == items_of(web, study)
+
+
+def test_the_page_has_the_numbers_of_the_command(web):
+    study, admin = judging(web)
+    page = admin.get(f"/studies/{study}/estimates?difference=0.8").text
+    report = summetry.estimate(
+        generated(), metrics="rouge-1.recall", scale=(1, 5), detect=0.8, draws=5
+    )
+    (table,) = report.tables
+    rows = re.findall(r'<th scope="row" class="left">(\w+)</th>(.*?)</tr>', page, re.DOTALL)
+    shown = {name: re.sub(r"<[^>]+>", " ", cells).split() for name, cells in rows}
+    assert set(shown) == set(SYSTEMS)
+    for mean in table.estimate.means:
+        cells = shown[table.systems[mean.system]]
+        assert f"{mean.estimate:.2f}" in cells
+        assert f"{mean.low:.2f}" in cells
+        assert f"{mean.high:.2f}" in cells
+        assert f"{mean.alone.estimate:.2f}" in cells
+        assert mean.judged == 15
+    needed = table.estimate.topics_needed()[0]
+    assert needed is not None
+    assert needed > 15
+    assert f"Judge {needed - 15} more texts to see a difference of 0.80." in page
+
+
+def test_the_page_knows_what_is_missing(web):
+    study, admin = judging(web, generated(judged=0), drawn=3)
+    page = admin.get(f"/studies/{study}/estimates").text
+    assert "0 of 3 texts are judged for every system." in page
+    assert "9 summaries are still to be judged." in page
+    assert "No judgments yet." in page
+    heron = web.informant(study)
+    give(heron, study, 4)
+    page = admin.get(f"/studies/{study}/estimates").text
+    assert "8 summaries are still to be judged." in page
+    assert "judge at least 3 topics of one system" in page
+
+
+def test_estimates_follow_new_judgments(web):
+    study, admin = judging(web, generated(judged=9), drawn=40)
+    before = admin.get(f"/studies/{study}/estimates").text
+    heron = web.informant(study)
+    for place in range(1, 7):
+        give(heron, study, 4, place)
+    assert admin.get(f"/studies/{study}/estimates").text != before
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "x", "1e9", "nan"])
+def test_a_difference_that_is_no_number_is_refused_beside_its_field(web, asked):
+    study, admin = judging(web)
+    page = admin.get(f"/studies/{study}/estimates?difference={asked}").text
+    assert "Expected a number above 0." in page
+    assert "A difference of 0.40 between two systems cannot be seen with these texts." in page
+
+
+def test_a_metric_without_what_it_needs_is_told(web):
+    study, admin = judging(web, generated(references=False))
+    page = admin.get(f"/studies/{study}/estimates").text
+    assert re.search(r'<p class="note[^"]*">[^<]*references in summaries.jsonl', page)
+
+
+def test_the_settings_refuse_what_is_no_metric(web):
+    study, admin = judging(web)
+    page = admin.get(f"/studies/{study}/settings").text
+    seen = re.search(r'name="seen" value="([^"]*)"', page)[1].replace("&#34;", '"')
+    form = {"seen": seen, "name": "Study", "entry": "link", "per_text": "0", "per_informant": "0"}
+    form |= {"seed": "0", "scales": "content: 1, 2, 3, 4, 5", "drawn": "5", "metric": "rouge-99x"}
+    answer = admin.post(f"/studies/{study}/settings", form)
+    assert answer.status_code == 422
+    assert "Expected one metric, such as rouge-1.recall." in answer.text
+    assert admin.post(f"/studies/{study}/settings", form | {"metric": "rouge-2"}).status_code == 200
+    with web.database.reading() as connection:
+        settings = find_study(connection, study).settings
+    assert (settings.metric, settings.drawn) == ("rouge-2", 5)
