@@ -1,0 +1,138 @@
+"""Null judges: values that know nothing of how good a summary is, for others to be compared with.
+
+    length        the number of words of the summary
+    lead overlap  how much of the summary is the beginning of its source
+    random        random numbers
+    constant      one value for all summaries: as a judge, the mark that was given most often
+
+A metric or a judge that follows people no better than one of these has not been shown to see
+quality: where longer summaries are liked better, or summaries of news that keep to the first
+sentences, counting does as well.
+
+*Lead overlap.* A summary of n words is compared with the first n words of the source, without case:
+
+    sum over words of min(times in the summary, times among the first n of the source) / n
+
+This is the ROUGE-1 precision against a lead summary of the same length, and, as both have n words,
+its recall and F as well: 1 for a summary that is the beginning, whatever its length, with no
+setting to choose. (Against a fixed number of words every longer summary would be below 1 and
+every short one near it: that is length once more.) A source of fewer than n words is taken whole.
+Of several documents the one whose beginning the summary is most like counts, so that their order
+does not matter. There is no value where the source has no text, or the summary no words.
+
+All values are tables, systems x topics, NaN where there is no value, as those of ``grids``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from summetry.arrays.types import Floats
+from summetry.errors import SummetryError
+from summetry.records.corpus import Corpus, join_units
+from summetry.text.tokens import find_words
+
+# The names by which they stand beside metrics.
+A_LENGTH, A_LEAD, A_RANDOM = "(length alone)", "(lead overlap)", "(random)"
+A_CONSTANT = "(constant)"
+# Numbers of summaries, by topic and author.
+BySummary: TypeAlias = Mapping[tuple[str, str], float]
+
+
+class NullValues(NamedTuple):
+    """What a null judge says of all summaries, systems x topics, and what it counts."""
+
+    what: str
+    values: Floats
+
+
+def word_counts(corpus: Corpus) -> dict[tuple[str, str], float]:
+    """The number of words of each summary that has a text, by topic and author."""
+    return {
+        (summary.topic, summary.author): float(len(find_words(text)))
+        for summary in corpus.summaries
+        if (text := corpus.text_of(summary))
+    }
+
+
+def lead_overlaps(corpus: Corpus) -> dict[tuple[str, str], float]:
+    """The lead overlap of each summary, by topic and author, where the source has a text."""
+    sources: dict[str, list[list[str]]] = {}
+    for topic in corpus.topics:
+        code = corpus.language_of(topic)
+        texts = (document.text or join_units(document.units, code) for document in topic.documents)
+        sources[topic.id] = [words for text in texts if (words := _words(text))]
+    return {
+        (summary.topic, summary.author): max(lead_overlap(words, lead) for lead in leads)
+        for summary in corpus.summaries
+        if (leads := sources.get(summary.topic)) and (words := _words(corpus.text_of(summary)))
+    }
+
+
+def lead_overlap(summary: Sequence[str], source: Sequence[str]) -> float:
+    """The share of a summary's words that as many words of the beginning of a source have, too.
+
+    >>> lead_overlap("the cat sat".split(), "the cat ran when the dog sat".split())
+    0.6666666666666666
+    """
+    shared = Counter(summary) & Counter(source[: len(summary)])
+    return shared.total() / len(summary)
+
+
+def random_values(shape: tuple[int, int], seed: int = 0) -> Floats:
+    """Random numbers from 0 to 1, systems x topics."""
+    return np.random.default_rng(seed).random(shape)
+
+
+def most_frequent(marks: ArrayLike) -> float:
+    """The mark that was given most often, of equally frequent ones the lowest; NaN is no mark.
+
+    >>> most_frequent([[5, 3], [4, 5], [float("nan"), 4]])
+    4.0
+    """
+    given = np.asarray(marks, np.float64)
+    values, counts = np.unique(given[~np.isnan(given)], return_counts=True)
+    if not len(values):
+        raise SummetryError("the most frequent mark needs a mark, got none")
+    return float(values[np.argmax(counts)])
+
+
+def on_grid(values: BySummary, systems: Sequence[str], topics: Sequence[str]) -> Floats:
+    """Numbers of summaries as a table of systems and topics; NaN where there is none."""
+    rows = [[values.get((topic, system), np.nan) for topic in topics] for system in systems]
+    return np.array(rows, np.float64).reshape(len(systems), len(topics))
+
+
+def null_values(
+    corpus: Corpus,
+    systems: Sequence[str],
+    topics: Sequence[str],
+    marks: ArrayLike | None = None,
+    seed: int = 0,
+) -> dict[str, NullValues]:
+    """All null judges that the data allow, by name; the constant needs ``marks`` of any shape.
+
+    Length needs the texts of the summaries, lead overlap those of the sources as well.
+    """
+    shape = len(systems), len(topics)
+    nulls = {
+        A_LENGTH: NullValues("number of words", on_grid(word_counts(corpus), systems, topics)),
+        A_LEAD: NullValues(
+            "share of the words that a lead summary of this length has, too",
+            on_grid(lead_overlaps(corpus), systems, topics),
+        ),
+        A_RANDOM: NullValues(f"random numbers, seed {seed}", random_values(shape, seed)),
+    }
+    if marks is not None:
+        mark = most_frequent(marks)
+        nulls[A_CONSTANT] = NullValues(f"always {mark:g}", np.full(shape, mark))
+    return {name: null for name, null in nulls.items() if not np.isnan(null.values).all()}
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end].casefold() for start, end in find_words(text)]
