@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -40,6 +41,9 @@ from summetry.text.tokens import find_words
 # The names by which they stand beside metrics.
 A_LENGTH, A_LEAD, A_RANDOM = "(length alone)", "(lead overlap)", "(random)"
 A_CONSTANT = "(constant)"
+# What is counted.
+WORDS = "number of words"
+LEAD = "words shared with a lead summary of the same length"
 # Numbers of summaries, by topic and author.
 BySummary: TypeAlias = Mapping[tuple[str, str], float]
 
@@ -108,6 +112,25 @@ def on_grid(values: BySummary, systems: Sequence[str], topics: Sequence[str]) ->
     return np.array(rows, np.float64).reshape(len(systems), len(topics))
 
 
+@dataclass(frozen=True)
+class TextNulls:
+    """The null judges that read texts: what they say of every summary of a corpus."""
+
+    words: BySummary
+    overlaps: BySummary
+
+    def on_grid(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, NullValues]:
+        """Those with a value for one of these summaries at least, by name."""
+        lengths, leads = (on_grid(each, systems, topics) for each in (self.words, self.overlaps))
+        nulls = {A_LENGTH: NullValues(WORDS, lengths), A_LEAD: NullValues(LEAD, leads)}
+        return {name: null for name, null in nulls.items() if not np.isnan(null.values).all()}
+
+
+def text_nulls(corpus: Corpus) -> TextNulls:
+    """Length needs the texts of the summaries, lead overlap those of the sources as well."""
+    return TextNulls(word_counts(corpus), lead_overlaps(corpus))
+
+
 def null_values(
     corpus: Corpus,
     systems: Sequence[str],
@@ -115,23 +138,14 @@ def null_values(
     marks: ArrayLike | None = None,
     seed: int = 0,
 ) -> dict[str, NullValues]:
-    """All null judges that the data allow, by name; the constant needs ``marks`` of any shape.
-
-    Length needs the texts of the summaries, lead overlap those of the sources as well.
-    """
+    """All null judges that the data allow, by name; the constant needs ``marks`` of any shape."""
     shape = len(systems), len(topics)
-    nulls = {
-        A_LENGTH: NullValues("number of words", on_grid(word_counts(corpus), systems, topics)),
-        A_LEAD: NullValues(
-            "share of the words that a lead summary of this length has, too",
-            on_grid(lead_overlaps(corpus), systems, topics),
-        ),
-        A_RANDOM: NullValues(f"random numbers, seed {seed}", random_values(shape, seed)),
-    }
+    nulls = text_nulls(corpus).on_grid(systems, topics)
+    nulls[A_RANDOM] = NullValues(f"random numbers, seed {seed}", random_values(shape, seed))
     if marks is not None:
         mark = most_frequent(marks)
         nulls[A_CONSTANT] = NullValues(f"always {mark:g}", np.full(shape, mark))
-    return {name: null for name, null in nulls.items() if not np.isnan(null.values).all()}
+    return nulls
 
 
 def _words(text: str) -> list[str]:
