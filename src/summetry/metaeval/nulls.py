@@ -106,6 +106,31 @@ def most_frequent(marks: ArrayLike) -> float:
     return float(values[np.argmax(counts)])
 
 
+def as_marks(values: ArrayLike, marks: ArrayLike) -> Floats:
+    """Values as marks that are as frequent as the given ones: low values get low marks.
+
+    Of n values one with k below it and c equal to it (itself among them) gets the mark at the share
+    (k + c / 2) / n of the sorted marks. Equal values get equal marks, and NaN stays NaN. Of the
+    marks only their frequencies are used, not who got them.
+
+    >>> as_marks([10, 30, 20, 20], [5, 1, 3, 3]).tolist()
+    [1.0, 5.0, 3.0, 3.0]
+    """
+    numbers, given = np.asarray(values, np.float64), np.sort(np.asarray(marks, np.float64))
+    there = ~np.isnan(numbers)
+    _, place, counts = np.unique(numbers[there], return_inverse=True, return_counts=True)
+    # Doubled, so that all numbers are whole.
+    middle = 2 * np.cumsum(counts) - counts
+    made = np.full(numbers.shape, np.nan)
+    made[there] = given[middle * len(given) // (2 * max(int(there.sum()), 1))][place]
+    return made
+
+
+def random_marks(marks: ArrayLike, size: int, seed: int = 0) -> Floats:
+    """Marks that are drawn from the given ones, with replacement."""
+    return np.random.default_rng(seed).choice(np.asarray(marks, np.float64), size)
+
+
 def on_grid(values: BySummary, systems: Sequence[str], topics: Sequence[str]) -> Floats:
     """Numbers of summaries as a table of systems and topics; NaN where there is none."""
     rows = [[values.get((topic, system), np.nan) for topic in topics] for system in systems]
