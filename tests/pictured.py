@@ -21,7 +21,7 @@ from summetry.reports.pictures.distribution import distribution_picture
 from summetry.reports.pictures.estimates import estimates_picture
 from summetry.reports.pictures.heat_map import heat_map, heat_picture
 from summetry.reports.pictures.power import power_picture
-from summetry.reports.pictures.scatter import length_picture, scatter_picture
+from summetry.reports.pictures.scatter import null_pictures, scatter_picture
 from summetry.reports.pictures.significance import significance_picture
 from summetry.reports.pictures.systems import systems_picture
 
@@ -88,7 +88,7 @@ def all_pictures(table):
         "estimates": estimated[0] if estimated else None,
         "metrics": heat_picture(heat),
         "judges": scatter_picture(judged, column),
-        "length": length_picture(judged),
+        **dict(zip(("length", "lead"), null_pictures(judged), strict=False)),
         "agreement": agreement_picture(matrix),
         "distribution": distribution_picture(grid, column),
         "topics": topics_picture(grid, column),

@@ -1,5 +1,5 @@
 """Functions whose results print as their commands do: ``compare``, ``correlate``, ``estimate``,
-``explain``; and ``report``, whose result is a page.
+``alt_test``, ``explain``; and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -33,6 +33,7 @@ from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
+from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
 from summetry.metaeval.columns import has_column, is_ours, split_names
 from summetry.metaeval.comparisons import columns_to_compare, compare_by
@@ -60,6 +61,7 @@ from summetry.metaeval.selection import Selection, judged_parts, with_people
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
+from summetry.reports.alt_test import AltTestReport
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.estimates import EstimateReport
@@ -268,6 +270,13 @@ def estimate(
     check_proxies(parts, bool(names))
     tables = estimate_parts(parts, corpus, settings, progress)
     return EstimateReport(tuple(tables), settings, tuple(notes))
+
+
+@for_python
+@wraps(metaeval_alt_test.alt_test)
+def alt_test(*arguments: Any, **named: Any) -> AltTestReport:
+    tests = metaeval_alt_test.alt_test(*arguments, **named)
+    return AltTestReport(tests.judges, tests.settings, tests.notes)
 
 
 @for_python

@@ -258,10 +258,21 @@ def test_accuracies_stand_beside_their_chance(scored, small):
     """``good`` orders all pairs as people do; of six pairs ``bad`` turns two."""
     lines = scored(*SMALL, "--dimension", "quality", "--accuracies", "--draws", 20).lines
     start = lines.index("Pairs of systems: quality")
-    assert lines[start + 1] == "metric   soft  chance  with ties  chance  epsilon"
+    assert lines[start + 1].split() == [
+        "metric",
+        "soft",
+        "chance",
+        "with",
+        "ties",
+        "chance",
+        "epsilon",
+    ]
     good, bad = (line.split() for line in lines[start + 2 : start + 4])
     assert good == ["good", "1.000", "0.625", "1.000", "0.500", "0.0000"]
     assert bad[3] == "0.667"
+    # A constant ties all pairs; people tie none of them, and 1 - |p - 1/2| is 0.625 on average.
+    constant = lines[start + 4].split()
+    assert constant == ["(constant)", "0.625", "0.625", "0.000", "0.500", "0.0000"]
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "html"])
@@ -452,7 +463,7 @@ def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder)
     end = done.lines.index("")
     assert [line.split("  ")[0] for line in done.lines[2:end]] == [
         "ROUGE-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
-        "(a judge)", "(length alone)", "(random)",
+        "(a judge)", "(length alone)", "(lead overlap)", "(random)",
     ]  # fmt: skip
 
 

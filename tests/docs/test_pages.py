@@ -154,7 +154,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_the_index_names_every_command() -> None:
-    named = re.findall(r"\]\(commands/(\w+)\.md\)", (DOCS / "index.md").read_text())
+    named = re.findall(r"\]\(commands/([\w-]+)\.md\)", (DOCS / "index.md").read_text())
     assert set(NAMES["commands"]) <= set(named)
 
 

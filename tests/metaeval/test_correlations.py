@@ -12,13 +12,9 @@ from marked_tables import grid_marks, grid_scores, judged_corpus
 
 import summetry
 from summetry.errors import SummetryError
-from summetry.metaeval.correlation_tables import (
-    A_JUDGE,
-    A_LENGTH,
-    A_RANDOM,
-    CorrelateSettings,
-)
+from summetry.metaeval.correlation_tables import A_JUDGE, CorrelateSettings
 from summetry.metaeval.correlations import correlate_with_judgments
+from summetry.metaeval.nulls import A_LENGTH, A_RANDOM
 from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
 from summetry.stats.dependent import permutation_test, williams_test
@@ -719,3 +715,83 @@ def test_a_column_of_lengths_stands_for_texts_that_are_not_there():
     expected = np.corrcoef([10, 5, 7, 9], [1, 2, 3, 4])[0, 1]
     assert table.beside()[A_LENGTH]["pearson"] == pytest.approx(expected)
     assert table.counted == "length"
+
+
+def holm_by_hand(p):
+    """Each p times how many are not smaller, and not below those before it."""
+    order, most, corrected = np.argsort(p, kind="stable"), 0.0, np.zeros(len(p))
+    for rank, place in enumerate(order):
+        most = max(most, min(p[place] * (len(p) - rank), 1.0))
+        corrected[place] = most
+    return corrected
+
+
+@pytest.mark.parametrize("level", ["system", "summary"])
+@pytest.mark.parametrize("words", [(10, 20, 30, 50, 40), (50, 40, 30, 10, 20)])
+def test_a_metric_is_tested_against_length_in_the_direction_that_follows_people(level, words):
+    """Against the plain test of two dependent coefficients, and Holm's rule by hand."""
+    rng = np.random.default_rng(4)
+    people = np.add.outer(np.arange(5.0), rng.normal(size=6))
+    tables = {"near": people + rng.normal(0, 0.2, people.shape), "far": rng.normal(size=(5, 6))}
+    corpus = with_lengths(grid_marks({"j": people}), words)
+    made = summetry.correlate(grid_scores(tables), corpus, levels=level, draws=400, seed=3)
+    sign = 1 if words[0] < words[-1] else -1
+    lengths = sign * np.repeat(np.array(words, float)[:, None], 6, axis=1)
+    assert sign * made.tables[0].length["pearson"] > 0.5
+    tests = [
+        permutation_test(table, lengths, people, level, "pearson", draws=400, seed=3)
+        for table in tables.values()
+    ]
+    expected = holm_by_hand([test.p if test.value > 0 else 1.0 for test in tests])
+    rows = rows_of(made)
+    assert [rows[name].p_length_corrected for name in tables] == pytest.approx(expected)
+    # Beside a source of three words that no summary has, lead overlap is 0 everywhere.
+    assert all(math.isnan(row.p_lead_corrected) for row in rows.values())
+    assert (expected <= 0.05).tolist() == [True, False]
+    (note,) = [note for note in made.tables[0].notes if "better than" in note]
+    assert note == "no better than (length alone), as far as the test can tell: far"
+
+
+def test_where_no_metric_beats_length_one_note_says_so():
+    people = np.add.outer(np.arange(5.0), np.zeros(3))
+    rng = np.random.default_rng(1)
+    tables = {name: rng.normal(size=(5, 3)) for name in "ab"}
+    corpus = with_lengths(grid_marks({"j": people}), (10, 20, 30, 40, 50))
+    made = summetry.correlate(grid_scores(tables), corpus, draws=50)
+    assert "no metric is better than (length alone), as far as the test can tell" in (
+        made.tables[0].notes
+    )
+    assert {row.p_length_corrected for row in made.tables[0].of("pearson")} == {1.0}
+    plain = summetry.correlate(grid_scores(tables), corpus, draws=50, tests=False)
+    assert not [note for note in plain.tables[0].notes if "better than" in note]
+
+
+def test_tests_against_null_judges_do_not_change_those_of_metrics():
+    """Cells that have a length and no score change nothing."""
+    rng = np.random.default_rng(9)
+    people, tables = rng.normal(size=(4, 5)), {name: rng.normal(size=(4, 5)) for name in "abc"}
+    for table in tables.values():
+        table[0, :2] = NAN
+    marks = grid_marks({"j": people})
+    with_texts = summetry.correlate(
+        grid_scores(tables), with_lengths(marks, (9, 5, 7, 8)), draws=100
+    )
+    without = summetry.correlate(grid_scores(tables), judged_corpus(marks), draws=100)
+    ours, theirs = rows_of(with_texts), rows_of(without)
+    assert not any(math.isnan(row.p_length_corrected) for row in ours.values())
+    for name, row in theirs.items():
+        assert ours[name].p_best == pytest.approx(row.p_best, nan_ok=True)
+        assert ours[name].cluster == row.cluster
+
+
+def test_williams_test_is_that_of_null_judges_too():
+    rng = np.random.default_rng(2)
+    people = np.add.outer(np.arange(6.0), rng.normal(size=4))
+    table = people + rng.normal(size=people.shape)
+    words = (10, 30, 20, 40, 60, 50)
+    corpus = with_lengths(grid_marks({"j": people}), words)
+    made = summetry.correlate(grid_scores({"m": table}), corpus, test="williams", draws=20)
+    lengths = np.repeat(np.array(words, float)[:, None], 4, axis=1)
+    test = williams_test(table, lengths, people, "system", "pearson")
+    expected = test.p if test.value > 0 else 1.0
+    assert rows_of(made)["m"].p_length_corrected == pytest.approx(expected)

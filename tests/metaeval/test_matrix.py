@@ -72,8 +72,12 @@ def test_accuracies_turn_a_divergence_and_leave_out_a_length():
     corpus = judged_corpus(grid_marks({"j": people}))
     parts, _ = judged_parts([grid_scores(tables)], corpus, Selection())
     rows = accuracies(parts, CorrelateSettings(draws=64, seed=2))
-    assert [line.column.metric for line in rows] == ["js_divergence", "m"]
-    for line, sign in zip(rows, (-1, 1), strict=True):
-        table = sign * tables[line.column.metric]
+    # The number that stands for the length of the summaries is a null judge here.
+    names = ["js_divergence", "m", "(length alone)", "(constant)"]
+    assert [line.column.metric for line in rows] == names
+    lengths = tables["compression"]
+    follows = np.corrcoef(lengths.mean(axis=1), people.mean(axis=1))[0, 1]
+    expected = [-tables["js_divergence"], tables["m"], np.sign(follows) * lengths, 0 * people]
+    for line, table in zip(rows, expected, strict=True):
         assert line.soft == soft_pairwise_accuracy(table, people, draws=64, seed=2)
         assert line.calibrated == calibrated_accuracy(table, people)

@@ -31,7 +31,7 @@ def correlations(demo, table):
     return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
 
 
-BESIDE = ("(a judge)", "(length alone)", "(random)")
+BESIDE = ("(a judge)", "(length alone)", "(lead overlap)", "(random)")
 
 
 def printed(sheets, width):
@@ -101,7 +101,7 @@ def test_the_tidy_sheet_has_all_records(correlations):
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
     # NaN is not equal to itself, but it is written alike.
     assert repr(rows) == repr(list(correlations.records()))
-    assert len(rows) == len(correlations.tables) * 3 * (5 + 3)
+    assert len(rows) == len(correlations.tables) * 3 * (5 + 4)
 
 
 def test_a_wide_matrix_goes_on_in_a_further_table(table):

@@ -29,6 +29,7 @@ COMMANDS = {
     "compare": "Say which system is better, and whether it may be chance.",
     "correlate": "Say which metric follows the judgments of people.",
     "estimate": "Estimate what people would say of systems from a few judgments.",
+    "alt-test": "Test whether a judge may stand in for one of the people.",
     "pyramid": "Make pyramids from marks, or label source sentences by them.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "combine": "Find the sum of metrics that follows judgments best.",
@@ -61,8 +62,9 @@ def list_commands(group: typer.Typer, sentences: Mapping[str, str]) -> None:
 
 def make_command(name: str) -> Any:
     """The command with its options; the example in its docstring ends the help."""
-    module = import_module(f"summetry.cli.{_HOMES.get(name, name)}")
-    function = getattr(module, name)
+    written = name.replace("-", "_")
+    module = import_module(f"summetry.cli.{_HOMES.get(name, written)}")
+    function = getattr(module, written)
     words, mark, example = inspect.cleandoc(function.__doc__).rpartition("\b\n")
     settings = {"help": words, "epilog": f"{mark}{example}", **getattr(module, "SETTINGS", {})}
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)

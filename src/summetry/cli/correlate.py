@@ -92,9 +92,10 @@ def correlate(
     A table of metrics by dimensions comes first. Then for each dimension: Pearson, Spearman and
     Kendall tau-b with the rank of each metric; of the first of them intervals, how likely it is by
     chance, and tests against the best metric. Beside the metrics: how well one judge follows the
-    others, what the length of the summaries reaches alone, and what one metric in 20 reaches by
-    random numbers. A value of a metric can stand for people (--dimension pyramid), and a dimension
-    can be compared like a metric (-m responsiveness).
+    others, what the length of the summaries and their overlap with the beginning of the source
+    reach, and what one metric in 20 reaches by random numbers. A value of a metric can stand for
+    people (--dimension pyramid), and a dimension can be compared like a metric
+    (-m responsiveness).
 
     \b
     Examples:

@@ -3,17 +3,26 @@
 At the level of systems soft pairwise accuracy, which compares how sure both are; at the level of
 topics pairwise accuracy with the epsilon below which the metric ties that suits it best (see
 ``stats.pairwise``). The sign of a metric whose lower numbers are better is reversed.
+
+Beside the metrics stand null judges (``nulls``): those of texts, in the direction in which the
+means of the systems follow people, and a constant, which ties every pair. What random numbers get
+is the chance of every row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from summetry.arrays.types import Floats
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.correlation_tables import CorrelateSettings
+from summetry.metaeval.nulls import A_CONSTANT
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
+from summetry.stats.levels import correlate
 from summetry.stats.pairwise import (
     Accuracy,
     SoftAccuracy,
@@ -34,11 +43,12 @@ class MetricAccuracy(NamedTuple):
 
 
 def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> list[MetricAccuracy]:
-    """The accuracies of all values that have a direction."""
+    """The accuracies of all values that have a direction, and of null judges after them."""
     rows = []
     for part in parts:
         people = part.marks.means()
-        for column, table in zip(part.grid.columns, part.oriented(), strict=True):
+        metrics = zip(part.grid.columns, part.oriented(), strict=True)
+        for column, table in (*metrics, *_nulls(part)):
             if better_of(column) == "neither":
                 continue
             draws, seed = settings.resamples, settings.seed
@@ -47,3 +57,11 @@ def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> li
             where = (part.protocol, part.part, part.dimension)
             rows.append(MetricAccuracy(*where, column, soft, best))
     return rows
+
+
+def _nulls(part: JudgedScores) -> Iterator[tuple[Column, Floats]]:
+    people = part.marks.means()
+    for name, null in part.nulls.items():
+        is_reversed = correlate(null.values, people, "system", "pearson").value < 0
+        yield Column(name), -null.values if is_reversed else null.values
+    yield Column(A_CONSTANT), np.where(np.isnan(people), np.nan, 0.0)

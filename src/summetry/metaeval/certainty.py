@@ -6,6 +6,12 @@ Williams' (``stats.dependent``). Those against the best metric are two-sided and
 number by Holm's rule. The metrics that do not differ significantly from the best are its cluster;
 the best of the others is tested against the rest of them in the same way, and so on. So a metric is
 in the first cluster exactly if its corrected p against the best is above alpha.
+
+Each metric is tested against the null judges of texts (``nulls``), too: is it nearer to people? A
+null judge is taken in the direction in which it follows people, longer or shorter, since nobody has
+said which is better; that favours it. p is two-sided where the metric is nearer and 1 where it is
+not, corrected by Holm's rule for all metrics and null judges of a table. A p above alpha does not
+say that the metric counts words; it says that these data do not show that it does more.
 """
 
 from __future__ import annotations
@@ -22,11 +28,12 @@ from summetry.errors import counted
 from summetry.metaeval.columns import better_of, is_made_of_judgments, sign_of
 from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrelation
 from summetry.metaeval.notes import note_unreachable_alpha
-from summetry.metaeval.selection import JudgedScores
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH
+from summetry.metaeval.selection import MOST_NAMES, JudgedScores
 from summetry.records.scores import Column
 from summetry.stats.association import association
 from summetry.stats.dependent import EQUAL, Blocks, MetricTests, WilliamsTests
-from summetry.stats.levels import Level
+from summetry.stats.levels import Level, correlate
 from summetry.stats.multiple import holm
 from summetry.stats.resampling import BY_JUDGE, bootstrap_many
 from summetry.stats.significance import draws_needed, is_significant
@@ -34,6 +41,8 @@ from summetry.stats.weighted import Coefficient
 
 # Of one coefficient, metric by metric.
 Rows = list[MetricCorrelation]
+# Where a row has the p of the test against a null judge.
+AGAINST = {A_LENGTH: "p_length_corrected", A_LEAD: "p_lead_corrected"}
 
 
 def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> Rows:
@@ -86,8 +95,8 @@ class Certainty:
         """
         alike: dict[tuple[bytes, int], list[int]] = {}
         for place, (part, own) in enumerate(zip(parts, rows, strict=True)):
-            comparisons = max(sum(row.rank is not None for row in own) - 1, 0)
-            draws = self._settings.permutations(comparisons)
+            ranked = sum(row.rank is not None for row in own)
+            draws = self._settings.permutations(max(ranked - 1, ranked * len(part.nulls), 0))
             alike.setdefault((_cells_of(part), draws), []).append(place)
         sure: dict[int, tuple[Rows, list[str]]] = {}
         for (_, draws), places in alike.items():
@@ -151,7 +160,34 @@ class Certainty:
                 if cluster == 1:
                     notes += _unreachable(each, tests, self._settings)
                 waiting[who] = self._with_cluster(own, waiting[who], each, cluster)
+        self._against_nulls(alike, tested, tests)
         return tested
+
+    def _against_nulls(
+        self,
+        alike: _Alike,
+        tested: Sequence[tuple[Rows, list[str]]],
+        tests: MetricTests | WilliamsTests,
+    ) -> None:
+        """Writes the p against the null judges into the rows, and which metrics are no better."""
+        parts, level, coefficient = alike
+        pairs: list[tuple[int, int, int]] = []
+        for who, (part, (rows, _)) in enumerate(zip(parts, tested, strict=True)):
+            ranked = [place for place, row in enumerate(rows) if row.rank is not None]
+            for number, null in enumerate(part.nulls.values()):
+                value = correlate(null.values, part.marks.means(), level, coefficient).value
+                at = len(rows) + 2 * number + (value < 0)
+                pairs += [(place, at, who) for place in ranked if not math.isnan(value)]
+        differences, p = tests.compare(pairs, coefficient)
+        p = np.where(differences <= EQUAL, 1.0, p)
+        for who, (part, (rows, notes)) in enumerate(zip(parts, tested, strict=True)):
+            mine = [place for place, pair in enumerate(pairs) if pair[2] == who]
+            corrected = dict(zip(mine, holm(p[mine]).tolist(), strict=True))
+            names = list(part.nulls)
+            for k in mine:
+                place, name = pairs[k][0], names[(pairs[k][1] - len(rows)) // 2]
+                rows[place] = replace(rows[place], **{AGAINST[name]: corrected[k]})
+            notes += _no_better(rows, names, self._settings.alpha)
 
     def _with_cluster(self, rows: Rows, waiting: list[int], p: Floats, cluster: int) -> list[int]:
         """Writes the cluster of the best of those who wait into their rows; who waits then.
@@ -174,6 +210,11 @@ class Certainty:
         self, parts: Sequence[JudgedScores], level: Level, draws: int
     ) -> MetricTests | WilliamsTests:
         tables, people = parts[0].oriented(), np.array([part.marks.means() for part in parts])
+        scored = ~np.isnan(tables).all(axis=0)
+        for null in parts[0].nulls.values():
+            # Where no metric has a score, nothing changes places.
+            values = np.where(scored, null.values, np.nan)
+            tables += [values, -values]
         if self._settings.test == "williams":
             return WilliamsTests(tables, people, level)
         swap, seed, kept = self._settings.swap, self._settings.seed, self._permutations
@@ -183,7 +224,9 @@ class Certainty:
 def _cells_of(part: JudgedScores) -> bytes:
     """Equal for parts with the same scores, and judgments of the same summaries."""
     cells, scores = np.isnan(part.marks.means()), part.grid.values
-    return repr((scores.shape, part.grid.columns)).encode() + scores.tobytes() + cells.tobytes()
+    nulls = b"".join(null.values.tobytes() for null in part.nulls.values())
+    shape = repr((scores.shape, part.grid.columns, list(part.nulls))).encode()
+    return shape + scores.tobytes() + cells.tobytes() + nulls
 
 
 def _with_ends(row: MetricCorrelation, interval: tuple[float, float, int]) -> MetricCorrelation:
@@ -198,6 +241,24 @@ def _best_first(rows: Rows, dimension: str) -> list[int]:
     places = np.flatnonzero(~np.isnan(values))
     best_first: list[int] = places[np.argsort(-values[places], kind="stable")].tolist()
     return best_first
+
+
+def _no_better(rows: Rows, nulls: Sequence[str], alpha: float) -> list[str]:
+    """Which metrics were not found to be nearer to people than null judges."""
+    by_names: dict[str, list[str]] = {}
+    for null in nulls:
+        known = [row for row in rows if not math.isnan(getattr(row, AGAINST[null]))]
+        worse = [row for row in known if not is_significant(getattr(row, AGAINST[null]), alpha)]
+        names = [row.column.name for row in worse]
+        more = len(names) - MOST_NAMES
+        listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        if worse:
+            by_names.setdefault("" if len(worse) == len(known) > 1 else listed, []).append(null)
+    return [
+        f"no {'' if names else 'metric is '}better than {' or '.join(nulls)}, as far as the test "
+        f"can tell{f': {names}' if names else ''}"
+        for names, nulls in by_names.items()
+    ]
 
 
 def _unreachable(

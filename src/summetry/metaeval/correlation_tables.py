@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.ceiling import Ceiling
+from summetry.metaeval.nulls import A_LENGTH, A_RANDOM
 from summetry.records.scores import Column
 from summetry.stats.dependent import Swap
 from summetry.stats.levels import Level, check_names, level_named
@@ -21,7 +22,7 @@ MetricTest = Literal["permutation", "williams"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
 # Each draw of an interval holds a number for every system and topic.
 MOST_DRAWS = 100_000
-A_JUDGE, A_LENGTH, A_RANDOM = "(a judge)", "(length alone)", "(random)"
+A_JUDGE = "(a judge)"
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,9 @@ class MetricCorrelation:
     p_best_corrected: float = math.nan
     # Metrics of one cluster do not differ from its best; 1 is that of the best of all.
     cluster: int | None = None
+    # The test that it is no better than length, and than lead overlap (see ``certainty``).
+    p_length_corrected: float = math.nan
+    p_lead_corrected: float = math.nan
     # Which numbers are better: higher, lower, or neither.
     better: str = "higher"
     systems: int = 0
@@ -123,6 +127,13 @@ PLACE = ("protocol", "part", "dimension", "level")
 NUMBERS = tuple(field.name for field in fields(MetricCorrelation) if field.name != "column")
 
 
+class NullLine(NamedTuple):
+    """The coefficients of a null judge with people, and what it counts."""
+
+    what: str
+    values: dict[Coefficient, float]
+
+
 @dataclass(frozen=True)
 class CorrelationTable:
     """All metrics against one dimension at one level."""
@@ -138,19 +149,31 @@ class CorrelationTable:
     # Metric by metric, and of each all coefficients.
     rows: tuple[MetricCorrelation, ...]
     ceilings: dict[Coefficient, Ceiling]
-    # The lengths of the summaries, what they count, and what random numbers reach.
-    length: dict[Coefficient, float]
-    counted: str
+    # The null judges of texts by name, and what random numbers reach.
+    nulls: dict[str, NullLine]
     random: dict[Coefficient, float]
     notes: tuple[str, ...] = ()
 
     def beside(self) -> dict[str, dict[Coefficient, float]]:
         """What stands beside the metrics, by its name; what has no coefficient does not."""
         judges = {name: top.value for name, top in self.ceilings.items()}
-        lines = {A_JUDGE: judges, A_LENGTH: self.length, A_RANDOM: self.random}
+        nulls = {name: line.values for name, line in self.nulls.items()}
+        lines = {A_JUDGE: judges, **nulls, A_RANDOM: self.random}
         return {
             name: line for name, line in lines.items() if not all(map(math.isnan, line.values()))
         }
+
+    @property
+    def length(self) -> dict[Coefficient, float]:
+        """The coefficients of the lengths of the summaries; NaN where nobody knows these."""
+        line = self.nulls.get(A_LENGTH)
+        return line.values if line else dict.fromkeys(self.random, math.nan)
+
+    @property
+    def counted(self) -> str:
+        """What says how long the summaries are; empty where nothing does."""
+        line = self.nulls.get(A_LENGTH)
+        return line.what if line else ""
 
     def of(self, coefficient: Coefficient) -> list[MetricCorrelation]:
         """The rows of a coefficient, best first, and those without a rank last."""
@@ -167,7 +190,7 @@ class Correlations:
     notes: tuple[str, ...] = ()
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One record per coefficient; judges, length and random numbers have names in brackets."""
+        """One record per coefficient; judges and null judges have names in brackets."""
         for table in self.tables:
             where = {name: getattr(table, name) for name in PLACE}
             for row in table.rows:

@@ -7,8 +7,8 @@ numbers of a metric are better (a divergence), its sign is reversed before it is
 the coefficient that is shown is the real one. A value of which neither direction is better (a
 length), or that is made of the judgments themselves, has a coefficient and no rank.
 
-Beside the metrics: a judge against the others, the length of the summaries, and what one metric in
-20 would reach by random numbers.
+Beside the metrics: a judge against the others, null judges (``nulls``), and what one metric in 20
+would reach by random numbers. A constant is none of them, since it has no coefficient.
 
 Intervals and tests (``certainty``) are of the first coefficient, or of all if that is asked for.
 """
@@ -38,6 +38,7 @@ from summetry.metaeval.correlation_tables import (
     CorrelationTable,
     MetricCorrelation,
     MetricTest,
+    NullLine,
 )
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.metaeval.joined import join_by_protocol, named_by_place, unsigned_notes
@@ -254,18 +255,17 @@ def _table(
     people, names = part.marks.means(), tuple(rows)
     all_rows = [row for of_metric in zip(*rows.values(), strict=True) for row in of_metric]
     ceilings = {name: ceiling(part.marks, level, name) for name in names}
-    lengths = part.lengths
-    length = {
-        name: correlate_tables(lengths.values, people, level, name).value if lengths else math.nan
-        for name in names
+    nulls = {
+        label: NullLine(
+            null.what, {n: correlate_tables(null.values, people, level, n).value for n in names}
+        )
+        for label, null in part.nulls.items()
     }
     random = {name: reached_at_random(people, level, name, RARE) for name in names}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
     where = part.protocol, part.part, part.dimension, level
     all_notes = (*part.notes, *_table_notes(all_rows, ceilings), *doubts)
-    what = lengths.what if lengths else ""
-    own = tuple(all_rows)
-    return CorrelationTable(*where, *size, own, ceilings, length, what, random, all_notes)
+    return CorrelationTable(*where, *size, tuple(all_rows), ceilings, nulls, random, all_notes)
 
 
 def _row(

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -38,9 +38,9 @@ from summetry.metaeval.grids import (
     judgments_of,
     protocols_of,
 )
+from summetry.metaeval.nulls import A_LENGTH, NullValues, TextNulls, text_nulls
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
-from summetry.text.tokens import find_words
 
 By = Literal["genre", "group"]
 
@@ -48,13 +48,6 @@ By = Literal["genre", "group"]
 LENGTHS = ("compression", "length", "words")
 # How many names a note or a message lists.
 MOST_NAMES = 5
-
-
-class Lengths(NamedTuple):
-    """The lengths of all summaries of a grid, and what they count."""
-
-    what: str
-    values: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +59,8 @@ class JudgedScores:
     grid: Grid
     marks: GridJudgments
     notes: tuple[str, ...] = ()
-    # How long the summaries are, systems x topics, and what was counted; None where nobody knows.
-    lengths: Lengths | None = None
+    # What the null judges of texts say of the summaries, by name: those that can be known.
+    nulls: Mapping[str, NullValues] = field(default_factory=dict)
 
     @property
     def protocol(self) -> str:
@@ -193,7 +186,7 @@ def judged_parts(
     dimensions = selection.dimensions or dimensions_of(corpus)
     everything = replace(selection, all_values=True)
     parts, notes = [], []
-    words = _words(corpus)
+    texts = text_nulls(corpus)
     for grid, whole in zip(grids(tables, selection), grids(tables, everything), strict=True):
         people = _people_columns(whole, corpus, dimensions)
         places = shown_places(whole.columns, selection.metrics) if selection.metrics else []
@@ -214,7 +207,7 @@ def judged_parts(
                     scored = f"a score ({part.protocol}) and a judgment on {dimension}"
                     notes.append(f"no summary{where} has {scored}")
                 else:
-                    parts.append(replace(judged, lengths=_lengths(judged.grid, whole, words)))
+                    parts.append(replace(judged, nulls=_nulls(judged.grid, whole, texts)))
     if not parts:
         raise SummetryError(_nothing_shared(tables, corpus))
     return parts, [*notes, *_unscored(tables, corpus, selection)]
@@ -278,26 +271,14 @@ def _judged(
     return JudgedScores(part, own, people.only(*kept), tuple(notes))
 
 
-def _words(corpus: Corpus) -> dict[tuple[str, str], int]:
-    """The number of words of each text that is scored, by topic and author."""
-    return {
-        (summary.topic, summary.author): len(find_words(text))
-        for summary in corpus.summaries
-        if (text := corpus.text_of(summary))
-    }
-
-
-def _lengths(grid: Grid, whole: Grid, words: Mapping[tuple[str, str], int]) -> Lengths | None:
-    """The lengths of the summaries of a grid: of their texts, or else as a score says them."""
-    counts = [[words.get((topic, system)) for topic in grid.topics] for system in grid.systems]
-    numbers = np.array(counts, np.float64)
-    if not np.isnan(numbers).all():
-        return Lengths("number of words", numbers)
+def _nulls(grid: Grid, whole: Grid, texts: TextNulls) -> dict[str, NullValues]:
+    """The null judges of a grid: of the texts; length may be a score that says it instead."""
+    nulls = texts.on_grid(grid.systems, grid.topics)
     column = next((column for column in whole.columns if column.metric in LENGTHS), None)
-    if column is None:
-        return None
+    if A_LENGTH in nulls or column is None:
+        return nulls
     own = whole.only_columns([column]).only_systems(grid.systems).only_topics(grid.topics)
-    return Lengths(column.name, own.values[0])
+    return {A_LENGTH: NullValues(column.name, own.values[0]), **nulls}
 
 
 def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection) -> Iterator[str]:

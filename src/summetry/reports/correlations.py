@@ -13,8 +13,6 @@ from summetry.errors import counted
 from summetry.metaeval.accuracies import MetricAccuracy
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.correlation_tables import (
-    A_LENGTH,
-    A_RANDOM,
     NUMBERS,
     PLACE,
     CorrelateSettings,
@@ -24,6 +22,7 @@ from summetry.metaeval.correlation_tables import (
 )
 from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH, A_RANDOM
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
 from summetry.records.scores import pandas_frame
@@ -169,6 +168,8 @@ def _legend(correlations: Correlations) -> Iterator[str]:
     if A_LENGTH in beside:
         counted_as = dict.fromkeys(table.counted for table in correlations.tables if table.counted)
         yield f"{A_LENGTH}: the length of the summaries ({' or '.join(counted_as)}) as a metric"
+    if A_LEAD in beside:
+        yield f"{A_LEAD}: how far a summary is the beginning of its source, as a metric"
     if A_RANDOM in beside:
         yield f"{A_RANDOM}: of 20 metrics made of random numbers, one exceeds this"
     if not settings.tests:

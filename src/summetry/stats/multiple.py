@@ -1,11 +1,14 @@
 """Many comparisons at once: adjusted p, Tukey's test, and groups of the significantly different.
 
 With m p-values in ascending order, the adjusted ones are (each not below the one before, nor
-above 1; for Benjamini and Hochberg not above the one after):
+above 1; for Benjamini's two rules not above the one after):
 
     Bonferroni               m p
     Holm                     (m - k + 1) p_k      as safe as Bonferroni, and never larger
     Benjamini and Hochberg   m p_k / k            bounds the share of false ones among those found
+    Benjamini and Yekutieli  c m p_k / k          the same, however the tests depend on each other
+
+with c = 1 + 1/2 + ... + 1/m.
 
 An undefined p stays undefined and does not count.
 
@@ -78,6 +81,21 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
 
     def steps(ascending: Floats) -> Floats:
         rates = ascending * (len(ascending) / np.arange(1, len(ascending) + 1))
+        return np.minimum.accumulate(rates[::-1])[::-1]
+
+    return _adjusted(p, steps)
+
+
+def benjamini_yekutieli(p: Sequence[float] | Floats) -> Floats:
+    """As :func:`benjamini_hochberg`, for tests that may depend on each other in any way.
+
+    >>> benjamini_yekutieli([0.01, 0.04, 0.02]).round(6).tolist()
+    [0.055, 0.073333, 0.055]
+    """
+
+    def steps(ascending: Floats) -> Floats:
+        numbers = np.arange(1, len(ascending) + 1)
+        rates = ascending * (len(ascending) * (1 / numbers).sum() / numbers)
         return np.minimum.accumulate(rates[::-1])[::-1]
 
     return _adjusted(p, steps)

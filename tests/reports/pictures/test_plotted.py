@@ -11,15 +11,16 @@ from pictured import generated, judged_of, scored
 from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.matrix import Matrix, matrices
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH, NullValues
 from summetry.metaeval.rankings import CompareSettings, PairPower, Ranking, Standing
-from summetry.metaeval.selection import Lengths, Selection
+from summetry.metaeval.selection import Selection
 from summetry.records.scores import Column
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
 from summetry.reports.pictures.drawing import Axis, fold, name_at
 from summetry.reports.pictures.power import power_picture
-from summetry.reports.pictures.scatter import length_picture, scatter_picture
+from summetry.reports.pictures.scatter import null_pictures, scatter_picture
 from summetry.stats.power import CorpusPower
 
 UP = Column("up")
@@ -73,13 +74,17 @@ def test_the_line_through_the_points_is_that_of_least_squares():
         assert y == pytest.approx(0.5 + (x - 3) / 8, abs=0.002)
 
 
-def test_length_stands_beside_a_metric_if_somebody_knows_it():
+def test_null_judges_stand_beside_a_metric_if_their_values_are_known():
     judged = judged_of(THREE, MARKS)
-    assert length_picture(judged) is None
-    lengths = Lengths("number of words", np.array([[90.0, 110.0], [60.0, 60.0], [50.0, 30.0]]))
-    picture = length_picture(replace(judged, lengths=lengths))
-    assert [y for _, y in points_of(picture.svg)] == pytest.approx([100, 60, 40], abs=0.02)
-    assert picture.title == "length (number of words) against quality"
+    assert null_pictures(judged) == ()
+    words = NullValues("number of words", np.array([[90.0, 110.0], [60.0, 60.0], [50.0, 30.0]]))
+    shares = NullValues("words shared", np.array([[0.5, 0.7], [0.2, 0.2], [1.0, 0.8]]))
+    nulls = {A_LENGTH: words, A_LEAD: shares}
+    length, lead = null_pictures(replace(judged, nulls=nulls))
+    assert [y for _, y in points_of(length.svg)] == pytest.approx([100, 60, 40], abs=0.02)
+    assert length.title == "length (number of words) against quality"
+    assert [y for _, y in points_of(lead.svg)] == pytest.approx([0.6, 0.2, 0.9], abs=0.002)
+    assert lead.title == "lead overlap against quality"
 
 
 def test_of_many_systems_only_some_are_named_and_those_that_are_asked_for():

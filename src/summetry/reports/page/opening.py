@@ -19,6 +19,7 @@ from markupsafe import Markup
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.correlation_tables import CorrelationTable, MetricCorrelation
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
@@ -28,6 +29,7 @@ from summetry.stats.significance import is_significant
 
 # How many names stand in a sentence.
 _MOST_NAMES = 6
+_NULLS = {A_LENGTH: "Length alone", A_LEAD: "Lead overlap"}
 # So many times the topics that there are may be advised.
 _MOST_TIMES = 20
 
@@ -280,7 +282,7 @@ def _of_dimension(table: CorrelationTable, findings: Findings) -> list[Markup]:
     more = [
         _against_others(best, others, findings),
         _against_chance(table, best),
-        _length(table, best),
+        _nulls(table, best),
     ]
     return [Markup(" ").join([said, *filter(None, more)])]
 
@@ -323,19 +325,23 @@ def _against_chance(table: CorrelationTable, best: MetricCorrelation) -> Markup:
     return Markup.escape(words)
 
 
-def _length(table: CorrelationTable, best: MetricCorrelation) -> Markup:
-    """What the length of the summaries reaches, and whether that is within the best's interval."""
-    length = table.length["pearson"]
-    if math.isnan(length):
-        return Markup("")
+def _nulls(table: CorrelationTable, best: MetricCorrelation) -> Markup:
+    """What null judges of texts reach, and whether that is within the best's interval.
+
+    Length is named in any case, lead overlap where it is as near to people as the best may be.
+    """
     low, _ = _ends(best)
-    if length >= abs(best.value):
-        words = f"Length alone does as well ({length:.2f}): be careful."
-    elif not math.isnan(low) and length >= low:
-        words = f"Length alone reaches {length:.2f}, which is inside that interval: be careful."
-    else:
-        words = f"Length alone reaches {length:.2f}."
-    return Markup.escape(words)
+    words = []
+    for name, line in table.nulls.items():
+        value = abs(line.values["pearson"])
+        label = _NULLS[name] + (", reversed," if line.values["pearson"] < 0 else "")
+        if value >= abs(best.value):
+            words.append(f"{label} does as well ({value:.2f}): be careful.")
+        elif not math.isnan(low) and value >= low:
+            words.append(f"{label} reaches {value:.2f}, which is inside that interval: be careful.")
+        elif name == A_LENGTH and not math.isnan(value):
+            words.append(f"{label} reaches {value:.2f}.")
+    return Markup.escape(" ".join(words))
 
 
 def _ends(row: MetricCorrelation) -> tuple[float, float]:

@@ -421,7 +421,7 @@ def _first_followed(shown: Sequence[sections.Followed], metric: int) -> dict[str
     data = shown[0].data()
     return {
         "table": Markup(data["table"]),
-        "length": Markup(data["length"]),
+        "nulls": Markup(data["nulls"]),
         "scatter": Markup(data["scatter"].get(str(metric), "")),
     }
 

@@ -11,13 +11,8 @@ from markupsafe import Markup
 
 from summetry.errors import counted
 from summetry.metaeval.columns import legend_of, short_name
-from summetry.metaeval.correlation_tables import (
-    A_JUDGE,
-    A_LENGTH,
-    A_RANDOM,
-    CorrelationTable,
-    MetricCorrelation,
-)
+from summetry.metaeval.correlation_tables import A_JUDGE, CorrelationTable, MetricCorrelation
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH, A_RANDOM
 from summetry.metaeval.rankings import Ranking
 from summetry.metaeval.selection import JudgedScores
 from summetry.reports.comparisons import notes_of
@@ -29,7 +24,7 @@ from summetry.reports.pictures.distribution import distribution_picture
 from summetry.reports.pictures.heat_map import HeatMap, heat_map, heat_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.pictures.power import power_picture
-from summetry.reports.pictures.scatter import length_picture, scatter_picture
+from summetry.reports.pictures.scatter import null_pictures, scatter_picture
 from summetry.reports.pictures.significance import significance_picture
 from summetry.reports.pictures.systems import ranking_table, systems_picture
 from summetry.reports.verdicts import printed_p
@@ -113,22 +108,21 @@ class Followed:
 
     dimension: str
     table: str
-    length: Picture | None
+    # The null judges of texts.
+    nulls: tuple[Picture, ...]
     scatters: dict[str, Picture]
 
     def data(self) -> dict[str, Any]:
         """What a page shows when this dimension is chosen; a metric goes by its place."""
         return {
             "table": self.table,
-            "length": figure(self.length),
+            "nulls": Markup("").join(map(figure, self.nulls)),
             "scatter": {name: figure(picture) for name, picture in self.scatters.items()},
         }
 
 
-def figure(picture: Picture | None) -> Markup:
-    """A picture under its title; nothing where there is none."""
-    if picture is None:
-        return Markup("")
+def figure(picture: Picture) -> Markup:
+    """A picture under its title."""
     return Markup("<h3>{}</h3>{}").format(picture.title, Markup(picture.figure))
 
 
@@ -149,7 +143,7 @@ def _followed(findings: Findings, part: JudgedScores, table: CorrelationTable) -
         if ranking.column in part.grid.columns
     }
     return Followed(
-        table.dimension, _followers(findings, table), length_picture(part, named), scatters
+        table.dimension, _followers(findings, table), null_pictures(part, named), scatters
     )
 
 
@@ -189,6 +183,7 @@ def _followers(findings: Findings, table: CorrelationTable) -> str:
 _WORDS = {
     A_JUDGE: "a judge against the others",
     A_LENGTH: "length alone",
+    A_LEAD: "lead overlap",
     A_RANDOM: "reached by one random metric in 20",
 }
 
@@ -228,7 +223,7 @@ def all_pictures(findings: Findings) -> Iterator[Picture]:
         yield agreement_picture(findings.matrix)
     for one in followed(findings):
         yield from one.scatters.values()
-        yield from filter(None, [one.length])
+        yield from one.nulls
 
 
 # Notes.

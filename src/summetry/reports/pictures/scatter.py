@@ -11,6 +11,7 @@ import numpy as np
 from summetry.arrays.types import Floats
 from summetry.errors import counted
 from summetry.metaeval.columns import better_of, short_name
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.reports.labels import Box, Label, place_names
@@ -41,6 +42,7 @@ MOST_NAMED = 15
 LONGEST = 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 500.0, 16.0, 326.0
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "tau_b")
+_NULLS = {A_LENGTH: "length ({})", A_LEAD: "lead overlap"}
 
 
 class Point(NamedTuple):
@@ -59,12 +61,12 @@ def scatter_picture(
     return _picture(judged, scores, f"{short_name(column)}{lower}", named_systems, most)
 
 
-def length_picture(judged: JudgedScores, named_systems: Sequence[str] = ()) -> Picture | None:
-    """The length of the summaries against the judges, as a baseline; None where nobody knows it."""
-    if judged.lengths is None:
-        return None
-    what = f"length ({judged.lengths.what})"
-    return _picture(judged, judged.lengths.values, what, named_systems)
+def null_pictures(judged: JudgedScores, named_systems: Sequence[str] = ()) -> tuple[Picture, ...]:
+    """The null judges of texts against the judges, as baselines: length, lead overlap."""
+    return tuple(
+        _picture(judged, null.values, _NULLS[name].format(null.what), named_systems)
+        for name, null in judged.nulls.items()
+    )
 
 
 def _picture(

@@ -105,7 +105,7 @@ async function showJudges() {
   if (!box) return;
   const of = await unpack(`dimension-${chosen.dimension}`);
   fill(byId("judges-table"), of.table);
-  fill(byId("judges-length"), of.length);
+  fill(byId("judges-nulls"), of.nulls);
   fill(byId("judges-scatter"), of.scatter[chosen.judged] ?? "");
 }
 

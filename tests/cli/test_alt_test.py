@@ -1,0 +1,130 @@
+"""``summetry alt-test``: what it prints and writes, and what it says of bad input."""
+
+import csv
+import json
+
+import pytest
+
+PEOPLE = ("ann", "bob", "eve")
+# All judges but one more are annotators.
+OF_PEOPLE = [word for name in PEOPLE for word in ("--annotator", name)]
+
+
+@pytest.fixture
+def judged(here):
+    """judgments.csv: 12 topics and 3 systems; ``llm`` is the annotators' middle mark, ``lazy`` a 3.
+
+    The mark of a summary is 1, 3 or 5, and each annotator in turn is off by one.
+    """
+    rows = ["id,system,judge,quality"]
+    for topic in range(12):
+        for system in range(3):
+            mark = 1 + 2 * ((topic + system) % 3)
+            given = dict.fromkeys(PEOPLE, mark)
+            off = PEOPLE[(topic * 3 + system) % 3]
+            given[off] = mark + 1 if mark < 5 else 4
+            given |= {"llm": mark, "lazy": 3}
+            rows += [f"t{topic},s{system},{judge},{value}" for judge, value in given.items()]
+    (here / "judgments.csv").write_text("\n".join(rows))
+    return here
+
+
+def test_a_judge_stands_beside_null_judges(scored, judged):
+    """The middle mark is nearest to any two annotators: it always ties or wins.
+
+    A 3 is as near as the annotator only where that is the mark, 12 of 36 times.
+    """
+    done = scored("alt-test", "judgments.csv", "--judge", "llm", "--judge", "lazy")
+    assert (
+        done.lines[0]
+        == "llm in place of an annotator, quality: 3 annotators, 36 instances, 12 topics"
+    )
+    rows = {line.split("  ")[0]: line.split()[-4:] for line in done.lines[2:6]}
+    assert rows["llm"] == ["1.000", "1.000", "-", "-"]
+    assert list(rows) == ["judge", "llm", "(constant)", "(random)"]
+    assert float(rows["(constant)"][1]) < 0.7
+    assert "llm passes: it wins against 3 of 3 annotators (winning rate 1.00), and is" in done.words
+    assert "no verdict: lazy was not found to be better than (constant)" in done.words
+    assert "not tested, as the texts of all summaries are needed" in done.words
+
+
+def test_programs_get_all_numbers(scored, judged):
+    answer = scored("alt-test", "judgments.csv", "--judge", "llm", *OF_PEOPLE, "--json").json
+    assert answer["settings"] == {"alignment": "rmse", "epsilon": 0.2, "alpha": 0.05, "seed": 0}
+    first, *nulls = answer["judges"]["rows"]
+    assert (first["tested"], first["winning_rate"], first["verdict"]) == ("llm", 1.0, "passes")
+    assert (first["annotators"], first["instances"], first["topics"]) == (3, 36, 12)
+    assert [row["tested"] for row in nulls] == ["(constant)", "(random)"]
+    people = answer["annotators"]["rows"]
+    assert [row["annotator"] for row in people] == list(PEOPLE)
+    assert {row["wins"] for row in people} == {"yes"} and {row["instances"] for row in people} == {
+        36
+    }
+    # Each annotator is off on a third of the summaries, where the judge is nearer.
+    assert [row["annotator_advantage"] for row in people] == pytest.approx([2 / 3] * 3)
+
+
+def test_tables_are_written(scored, judged):
+    command = ("alt-test", "judgments.csv", "--judge", "llm", *OF_PEOPLE, "-o")
+    done = scored(*command, "found.csv")
+    paths = [line.removeprefix("wrote ") for line in done.lines if line.startswith("wrote ")]
+    assert len(paths) == 2
+    with (judged / paths[0]).open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["tested"] == "llm" and float(rows[0]["advantage"]) == 1.0
+    with (judged / paths[1]).open() as file:
+        assert [row["annotator"] for row in csv.DictReader(file)] == list(PEOPLE)
+    scored(*command, "found.json")
+    assert json.loads((judged / "found.json").read_text())["judges"]["rows"][0]["judge"] == "llm"
+
+
+def test_a_file_of_judgments_is_a_judge(scored, judged):
+    lines = (judged / "judgments.csv").read_text().splitlines()
+    people = [line for line in lines if ",llm," not in line and ",lazy," not in line]
+    (judged / "people.csv").write_text("\n".join(people))
+    own = [line.replace(",llm,", ",") for line in lines if ",llm," in line]
+    (judged / "gpt.csv").write_text("\n".join(["id,system,quality", *own]))
+    done = scored("alt-test", "people.csv", "--judge", "gpt.csv", "--alignment", "accuracy")
+    assert "gpt passes: it wins against 3 of 3 annotators" in done.words
+
+
+def test_a_corpus_gives_the_texts_that_null_judges_read(scored, here, demo, demo_folder):
+    summaries = dict.fromkeys((one.topic, one.author) for one in demo.judgments)
+    rows = ["id,system,judge,quality"]
+    for place, (topic, system) in enumerate(summaries):
+        rows += [f"{topic},{system},j{k},{1 + (place + k // 3) % 5}" for k in range(4)]
+    (here / "marks.csv").write_text("\n".join(rows))
+    done = scored("alt-test", demo_folder, "--judgments", "marks.csv", "--judge", "j3", "--json")
+    tested = [row["tested"] for row in done.json["judges"]["rows"]]
+    assert tested == ["j3", "(constant)", "(length alone)", "(lead overlap)", "(random)"]
+    assert done.json["judges"]["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "--judge says who is tested: a file of judgments, or one of ann, bob, eve, llm, lazy"),
+        (("--judge", "gpt"), "no judge or file of judgments is named 'gpt'"),
+        (("--judge", "rouge-2"), "rouge-2 is a metric, whose values are not marks of the judges'"),
+        (
+            ("--judge", "llm", "--annotator", "ann", "--annotator", "bob"),
+            "the alternative-annotator test needs 3 annotators or more beside the judge, got 2",
+        ),
+        (("--judge", "llm", "--epsilon", "1.5"), "epsilon must be 0 or more and below 1"),
+        (("--judge", "llm", "--dimension", "style"), "no dimension of judgments is named 'style'"),
+        (("--judge", "llm", "-o", "judgments.csv"), "judgments.csv"),
+        (("--judge", "llm", "-o", "found.pdf"), "found.pdf"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(call, judged, words, message):
+    done = call("alt-test", "judgments.csv", *words)
+    assert done.code == 2 and done.out == ""
+    assert message in done.err
+
+
+def test_too_few_instances_are_refused(call, judged):
+    lines = (judged / "judgments.csv").read_text().splitlines()[: 1 + 5 * 29]
+    (judged / "few.csv").write_text("\n".join(lines))
+    done = call("alt-test", "few.csv", "--judge", "llm")
+    assert done.code == 2
+    assert "30 instances or more" in done.err and "the most is 29" in done.err
