@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "report"]
-__all__ += ["score", "summarize"]
+__all__ = ["__version__", "audit", "compare", "correlate", "evaluate", "explain", "load"]
+__all__ += ["report", "score", "summarize"]
 
 if TYPE_CHECKING:
-    from summetry.api import compare, correlate, explain, report
+    from summetry.api import audit, compare, correlate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
     from summetry.summarizers import summarize
 
 _HOME = {
+    "audit": "summetry.api",
     "compare": "summetry.api",
     "correlate": "summetry.api",
     "evaluate": "summetry.engine",

@@ -1,5 +1,5 @@
-"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``explain``;
-and ``report``, whose result is a page.
+"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``explain``,
+``audit``; and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -21,6 +21,10 @@ from summetry.arguments import (
     check_strings,
     check_whole,
 )
+from summetry.audits.findings import audit_scores
+from summetry.audits.perturbed import perturb, perturbations_named
+from summetry.audits.scored import scored_table, with_headlines
+from summetry.engine.able import audited_metrics
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
@@ -52,6 +56,7 @@ from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
+from summetry.reports.audits import AuditReport
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.explain import ExplanationReport
@@ -60,6 +65,7 @@ from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
+from summetry.stats.significance import DRAWS
 
 P = ParamSpec("P")
 
@@ -234,6 +240,58 @@ def explain(
     if guess:
         warn(guess)
     return ExplanationReport(request.name, explained, comparison, request.metric.legend)
+
+
+@for_python
+def audit(
+    corpus: Corpus | str | Path | Any,
+    metrics: MetricLike | Sequence[MetricLike] = (),
+    *,
+    perturbations: str | Sequence[str] = (),
+    limit: int | None = None,
+    scores: ScoreTable | str | Path | Sequence[ScoreTable | str | Path] = (),
+    exclude: Collection[str] = (),
+    columns: Mapping[str, str] | None = None,
+    draws: int | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> AuditReport:
+    """How often each metric gives the worse value to a text that was made worse by rule.
+
+    It prints what the command ``audit`` prints. Without ``metrics`` these are all that can run on
+    the texts but slow ones; with ``scores`` of the same texts, by other programs or judges, only
+    those. ``limit`` is how many summaries each perturbation is tried on at most.
+    """
+    check_whole("seed", seed, 0)
+    check_whole("workers", workers, 1)
+    if limit is not None:
+        check_whole("limit", limit, 1)
+    check_function("progress", progress)
+    kinds = perturbations_named(as_names("perturbations", perturbations))
+    texts = perturb(_read_corpus(corpus, columns), kinds, limit, seed, as_names("exclude", exclude))
+    given = scores if isinstance(scores, list | tuple) else [scores]
+    plan = CorpusPlan(texts.corpus)
+    tables: list[ScoreTable] = []
+    notes: list[str] = []
+    if _is_named(metrics) or not given:
+        named: Any = metrics
+        if not _is_named(metrics):
+            named, notes = audited_metrics(plan)
+        requested = build_metrics(named)
+        table = evaluate(plan, requested, workers=workers, progress=progress)
+        tables.append(with_headlines(table, _values(requested, metrics)))
+        notes += table.notes
+    for place, one in enumerate(given):
+        if not isinstance(one, ScoreTable):
+            one = as_path(f"scores[{place}]", one, "scores, or a path to scores or judgments")
+        table, more = scored_table(one, texts)
+        tables.append(table)
+        notes += more
+    for note in notes:
+        warn(note)
+    found = audit_scores(texts, tables, DRAWS if draws is None else draws, seed)
+    return AuditReport(found.cells, found.made, found.draws, found.seed, found.notes)
 
 
 @for_python
