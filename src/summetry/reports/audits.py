@@ -100,7 +100,8 @@ def audit_tidy(audit: Audit) -> Sheet:
 def texts_sheet(audit: Audit) -> Sheet:
     """What each perturbation does, how many texts it made, and how long they are."""
     names = (
-        "perturbation", Heading("does", "what it does"), "expected", "texts", "left_out", Heading("length", "length %", 0)
+        "perturbation", Heading("does", "what it does"), "expected", "texts", "left_out",
+        Heading("length", "length %", 0),
     )  # fmt: skip
     rows = tuple(
         (

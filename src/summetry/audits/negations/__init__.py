@@ -38,7 +38,9 @@ class Negations:
             regex.escape(first) + (rf"(?= {regex.escape(rest)}\b)" if rest else "")
             for first, _, rest in sorted(entries, reverse=True)
         ]
-        negative = "|".join(map(regex.escape, sorted([self.negation, *self.remove], reverse=True)))
+        # "was n't" is a negation too.
+        words = {self.negation, *self.remove, *(word.split()[-1] for word in self.remove)}
+        negative = "|".join(map(regex.escape, sorted(words, reverse=True)))
         return regex.compile(
             # As they are written: "Will" is a name.
             rf"(?<![\p{{L}}'’-])(?:{'|'.join(ways)})(?![\p{{L}}'’-])(?! (?i:{negative})\b)"
@@ -86,11 +88,13 @@ def _without(sentence: str, found: regex.Match[str], rules: Negations) -> str:
         left = left.capitalize()
     if left:
         return sentence[:start] + left + sentence[end:]
+    if word[0].isupper():
+        rest = sentence[end:].lstrip(" ")
+        return sentence[:start] + rest[:1].upper() + rest[1:]
     # With the blank before it, or behind it at the beginning.
     if start and sentence[start - 1] == " ":
         return sentence[: start - 1] + sentence[end:]
-    rest = sentence[end:].lstrip(" ")
-    return sentence[:start] + (rest[:1].upper() + rest[1:] if word[0].isupper() else rest)
+    return sentence[:start] + sentence[end:].lstrip(" ")
 
 
 @cache
