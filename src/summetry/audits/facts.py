@@ -5,9 +5,9 @@ A number is a run of digits, with points, commas or colons between digits, that 
 
 A name is a run of words with a capital inside a sentence, behind a word or a comma: the first word
 of a sentence has a capital anyway. Stop words are none ("The" after a quotation mark), and a
-sentence in which most words have a capital (a headline) has none. Days, months and adjectives of
-places are found as well ("Monday", "Swedish"). Where nouns have capitals (German) there is no
-rule, and a text without capitals has no names.
+sentence in which more than three of four words have a capital (a headline) has none. Days, months
+and adjectives of places are found as well ("Monday", "Swedish"). Where nouns have capitals (German)
+there is no rule, and a text without capitals has no names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CAPITAL = r"\p{Lu}[\p{L}\p{M}\p{N}]+(?:[-'’]\p{Lu}[\p{L}\p{M}]+)*+"
 _NAME = regex.compile(rf"(?<=[\p{{L}}\p{{M}}\p{{N}},;)] ){_CAPITAL}(?: {_CAPITAL})*+")
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*")
 # A sentence of which so large a share of the words has a capital shows no names by them.
-_MOST_CAPITALS = 0.5
+_MOST_CAPITALS = 0.75
 
 
 def find_numbers(sentence: str) -> list[Span]:

@@ -144,7 +144,7 @@ class _Audited:
         self._topics = {topic.id: topic for topic in corpus.topics}
         self.originals: dict[tuple[str, str], Summary] = {}
         self.texts: dict[tuple[str, str], Sentences] = {}
-        self._references: dict[str, list[Sentences]] = {}
+        self._references: dict[str, list[tuple[str, Sentences]]] = {}
         self._by_system: dict[str, dict[str, Sentences]] = {}
         candidates = [s for s in corpus.summaries if s.role == "candidate"]
         self.languages = self._spoken([corpus.text_of(s) for s in candidates[:_GUESSED_FROM]])
@@ -154,7 +154,9 @@ class _Audited:
             sentences = self._cut(summary)
             if summary.role == "reference":
                 if sentences:
-                    self._references.setdefault(summary.topic, []).append(sentences)
+                    self._references.setdefault(summary.topic, []).append(
+                        (summary.author, sentences)
+                    )
                 continue
             if summary.author in exclude:
                 continue
@@ -189,7 +191,7 @@ class _Audited:
             return None
         own = self._by_system[system].items()
         others = {t: text for t, text in own if t != topic and self.languages[t] == code}
-        references = tuple(self._references.get(topic, ()))
+        references = tuple(text for _, text in sorted(self._references.get(topic, ())))
         context = Context(code, self._sources[topic], references, others)
         rng = np.random.default_rng([seed, *_drawn(0, topic, system, one.name)])
         made = one.apply(self.texts[key], context, rng)
