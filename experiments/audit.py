@@ -151,8 +151,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--data", metavar="FOLDER", type=Path, required=True,
                         help="the folder with realsumm and summeval")  # fmt: skip
-    parser.add_argument("--limit", metavar="N", type=positive, default=500,
-                        help=f"texts per perturbation; 500, a {FEWER}th by {SLOW}")  # fmt: skip
+    parser.add_argument("--limit", metavar="N", type=positive, default=900,
+                        help=f"texts per perturbation; 900, a {FEWER}th by {SLOW}")  # fmt: skip
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=Path("audit"),
                         help="where to write all numbers and the heat maps; audit")  # fmt: skip
     parser.add_argument("--page", action="store_true", help="fill the tables of docs/audit.md")

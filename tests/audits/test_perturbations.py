@@ -138,7 +138,19 @@ def test_a_name_is_replaced_by_another_name_of_the_topic():
         *(f"Then Anna Ek met {one} in Oslo." for one in ("Anna", "Anna Ek", "Oslo", "Rome")),
         *(f"Then Anna Ek met Bo in {one}." for one in ("Anna", "Anna Ek", "Bo", "Rome")),
     }
-    assert applied("name", ("then anna ek met bo in oslo.",), context) is None
+    assert applied("name", ("Then she met him.",), context) is None
+
+
+def test_a_name_of_the_topic_is_one_at_the_beginning_and_in_small_letters():
+    context = Context("en", ("He saw Anna Ek in Rome.",))
+    assert all_drawn("name", ("Rome fell.", "Anna fell."), context) == {
+        ("Anna Ek fell.", "Anna fell.")
+    }
+    assert all_drawn("name", ("then anna ek saw rome.",), context) == {
+        ("then rome saw rome.",),
+        ("then anna ek saw anna ek.",),
+    }
+    assert applied("name", ("then romeo ran.",), context) is None
 
 
 def test_first_words_stop_words_headlines_and_quotations_are_no_names():

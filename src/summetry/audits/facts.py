@@ -6,8 +6,9 @@ A number is a run of digits, with points, commas or colons between digits, that 
 A name is a run of words with a capital inside a sentence, behind a word or a comma: the first word
 of a sentence has a capital anyway. Stop words are none ("The" after a quotation mark), and a
 sentence in which more than three of four words have a capital (a headline) has none. Days, months
-and adjectives of places are found as well ("Monday", "Swedish"). Where nouns have capitals (German)
-there is no rule, and a text without capitals has no names.
+and adjectives of places are found as well ("Monday", "Swedish"). What is a name inside a sentence
+of the topic is one at the beginning of a sentence too, and in a text without any capital. Where
+nouns have capitals (German) there is no rule.
 """
 
 from __future__ import annotations
@@ -67,6 +68,23 @@ def find_names(sentence: str, code: str) -> list[Span]:
         for found in _NAME.finditer(sentence)
         if not any(word.casefold() in stops for word in found.group().split())
     ]
+
+
+def find_known_names(sentence: str, known: Iterable[str], is_lower: bool) -> list[Span]:
+    """Spans of known names at the beginning of a sentence, or, in small letters, anywhere.
+
+    >>> find_known_names("Ek met bo in oslo.", ["Anna Ek", "Ek", "Oslo"], False)
+    [(0, 2)]
+    >>> find_known_names("anna ek met bo in oslo.", ["Anna Ek", "Ek", "Oslo"], True)
+    [(0, 7), (18, 22)]
+    """
+    ordered = sorted(known, key=len, reverse=True)
+    if not ordered:
+        return []
+    words = "|".join(regex.escape(name.lower() if is_lower else name) for name in ordered)
+    begins = r"(?<![\p{L}\p{N}'’-])" if is_lower else r"\A[\"'“‘]*\K"
+    pattern = regex.compile(rf"{begins}(?:{words})(?![\p{{L}}\p{{N}}-])")
+    return [found.span() for found in pattern.finditer(sentence)]
 
 
 def is_other_name(one: str, other: str) -> bool:

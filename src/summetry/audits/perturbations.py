@@ -157,12 +157,18 @@ def number(text: Sentences, context: Context, rng: np.random.Generator) -> Sente
     "One name replaced by another one of the topic.", length="near", speaks=facts.has_names
 )
 def name(text: Sentences, context: Context, rng: np.random.Generator) -> Sentences | None:
-    def find(sentence: str) -> list[tuple[int, int]]:
+    def inside(sentence: str) -> list[tuple[int, int]]:
         return facts.find_names(sentence, context.language)
 
     texts = (text, context.source, *context.references)
-    known = sorted({s[a:b] for one in texts for s in one for a, b in find(s)})
-    return _exchanged(text, find, known, facts.is_other_name, rng)
+    known = sorted({s[a:b] for one in texts for s in one for a, b in inside(s)})
+    is_lower = " ".join(text).islower()
+
+    def find(sentence: str) -> list[tuple[int, int]]:
+        return sorted({*inside(sentence), *facts.find_known_names(sentence, known, is_lower)})
+
+    others = [one.lower() for one in known] if is_lower else known
+    return _exchanged(text, find, others, facts.is_other_name, rng)
 
 
 @perturbation("A negation inserted or removed, once.", length="near", speaks=has_rules)
