@@ -93,7 +93,7 @@ def test_what_is_missing_and_what_is_more_is_said(texts, tmp_path):
 def test_scores_of_other_texts_are_refused(demo, texts, tmp_path):
     table = summetry.evaluate(demo, ["rouge-1"])
     found = r"the table: expected scores of \w+ and \w+~shuffled on the topic t0\d, and so on, "
-    found += "found careful on t01; score what --write-texts wrote, with the same --seed"
+    found += "found careful on t01; score the texts that `summetry audit --write-texts` writes"
     with pytest.raises(SummetryError, match=found):
         scored_table(table, texts)
     with pytest.raises(SummetryError, match=r"none\.csv: no such file or folder"):

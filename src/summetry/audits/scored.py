@@ -61,8 +61,8 @@ def _matched(texts: AuditTexts, table: ScoreTable, name: str) -> list[str]:
         first, own = texts.pairs[0], min(there, default=("", "none"))
         raise SummetryError(
             f"{name}: expected scores of {first.system} and {first.perturbed} on the topic "
-            f"{first.topic}, and so on, found {own[1]} on {own[0]}; score what --write-texts "
-            f"wrote, with the same --seed, --limit and --perturbation"
+            f"{first.topic}, and so on, found {own[1]} on {own[0]}; score the texts that `summetry "
+            f"audit --write-texts` writes, and give the same --seed, --limit and --perturbation"
         )
     notes = []
     if missing:
