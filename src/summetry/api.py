@@ -21,9 +21,7 @@ from summetry.arguments import (
     check_strings,
     check_whole,
 )
-from summetry.audits.findings import audit_scores
 from summetry.audits.perturbed import perturb, perturbations_named
-from summetry.audits.scored import scored_table, with_headlines
 from summetry.engine.able import audited_metrics
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
@@ -38,6 +36,8 @@ from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval import correlations
+from summetry.metaeval.audited_scores import scored_table, with_headlines
+from summetry.metaeval.audits import audit_scores
 from summetry.metaeval.columns import has_column, is_ours, split_names
 from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.correlation_tables import Correlations

@@ -56,7 +56,7 @@ def test_files_have_both_views(audited, tmp_path):
         assert f"### {title}" in text
     done = audited("-m", "rouge-2", *FEW, "-o", tmp_path / "a.csv")
     assert done.lines[-2:] == [f"wrote {tmp_path}/a.csv", f"wrote {tmp_path}/a-texts.csv"]
-    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
     assert [row["perturbation"] for row in rows] == ["shuffled", "word_salad"]
     words = " ".join(ElementTree.parse(tmp_path / "a.svg").getroot().itertext())
     assert "word salad" in words and "rouge-2" in words

@@ -1,1 +1,1 @@
-"""Can a metric, or a judge, see that a text was made worse? Perturbations and what they show."""
+"""Summaries made worse by rule: the perturbations, and the texts that they make of a corpus."""

@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-from summetry.audits.findings import Audit, audit_scores
 from summetry.audits.perturbed import AuditTexts, perturb, perturbations_named
-from summetry.audits.scored import scored_table, with_headlines
 from summetry.cli import _progress, _scored
 from summetry.cli._options import argument, flag, option, shared
 from summetry.cli._output import echo_notes, echo_written, show_sheets, wrote
@@ -17,6 +15,8 @@ from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs, write_whole
+from summetry.metaeval.audited_scores import scored_table, with_headlines
+from summetry.metaeval.audits import Audit, audit_scores
 from summetry.records.scores import ScoreTable
 from summetry.reports.as_data import as_data
 from summetry.reports.audits import audit_sheets, audit_tidy, printed_audit, texts_sheet

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from summetry.audits.findings import Audit, Cell
 from summetry.audits.perturbations import Perturbation
 from summetry.errors import counted
+from summetry.metaeval.audits import Audit, Cell
 from summetry.metaeval.columns import short_name
 from summetry.records.scores import Column, pandas_frame
 from summetry.reports.pictures.audits import audit_picture

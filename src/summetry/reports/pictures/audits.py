@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from summetry.audits.findings import Audit, Cell
 from summetry.audits.perturbations import Perturbation
+from summetry.metaeval.audits import Audit, Cell
 from summetry.metaeval.columns import short_name
 from summetry.reports.pictures.heat_map import LEVELS, HeatColumn, HeatMap, heat_picture
 from summetry.reports.pictures.picture import Picture

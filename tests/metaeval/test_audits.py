@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.audits.findings import audit_scores
 from summetry.audits.perturbations import PERTURBATIONS
 from summetry.audits.perturbed import AuditTexts, Made, Pair
+from summetry.metaeval.audits import audit_scores
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 

@@ -7,9 +7,9 @@ import pytest
 
 import summetry
 from summetry.audits.perturbed import perturb, perturbations_named
-from summetry.audits.scored import judged_table, scored_table
 from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
+from summetry.metaeval.audited_scores import judged_table, scored_table
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.scores import Column
