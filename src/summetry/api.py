@@ -22,7 +22,7 @@ from summetry.arguments import (
     check_whole,
 )
 from summetry.audits.perturbed import perturb, perturbations_named
-from summetry.engine.able import audited_metrics
+from summetry.engine.audited import AuditPlan, audited_metrics
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
@@ -31,6 +31,7 @@ from summetry.engine.reported import TopicTask, explained, metrics_of, reported_
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
+from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judgments import read_judgments
@@ -63,6 +64,8 @@ from summetry.reports.explain import ExplanationReport
 from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
+from summetry.reports.pictures.audits import audit_picture
+from summetry.reports.pictures.picture import Picture
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
 from summetry.stats.significance import DRAWS
@@ -271,7 +274,7 @@ def audit(
     kinds = perturbations_named(as_names("perturbations", perturbations))
     texts = perturb(_read_corpus(corpus, columns), kinds, limit, seed, as_names("exclude", exclude))
     given = scores if isinstance(scores, list | tuple) else [scores]
-    plan = CorpusPlan(texts.corpus)
+    plan = AuditPlan(texts.corpus)
     tables: list[ScoreTable] = []
     notes: list[str] = []
     if _is_named(metrics) or not given:
@@ -311,6 +314,7 @@ def report(
     alpha: float = 0.05,
     draws: int | None = None,
     seed: int = 0,
+    audit: AuditReport | str | Path | None = None,
     title: str = "",
     texts: bool = True,
     workers: int = 1,
@@ -320,12 +324,14 @@ def report(
 
     Of a corpus, or what is at its path, one metric of each kind that it can feed is computed, or
     those that are named. Scores have texts if ``corpus`` names them. ``judgments`` are those of the
-    corpus unless others are given. ``progress`` is called while texts are explained.
+    corpus unless others are given. ``audit`` is what :func:`audit` gave, or its file. ``progress``
+    is called while texts are explained.
     """
     check_strings(baseline=baseline, protocol=protocol, test=test, correction=correction)
     check_string("title", title)
     check_function("progress", progress)
     check_whole("workers", workers, 1)
+    audited = _audited(audit)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
     known = None if corpus is None else _read_corpus(corpus, columns)
@@ -348,9 +354,16 @@ def report(
     notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
     name = _shown_name(scores) if is_scored or not (known and known.name) else ""
-    return Report(
-        findings, about_report(known, name, title), lit, (*notes, *notes_on_missing(findings, lit))
-    )
+    whole = (*notes, *notes_on_missing(findings, lit))
+    return Report(findings, about_report(known, name, title), lit, whole, audited)
+
+
+def _audited(audit: AuditReport | str | Path | None) -> Picture | None:
+    """The picture of an audit, or of what one wrote to a file."""
+    if audit is None or isinstance(audit, AuditReport):
+        return audit.picture if audit else None
+    expected = "what summetry.audit gave, or a path to what `summetry audit -o` wrote"
+    return audit_picture(read_audit(as_path("audit", audit, expected)))
 
 
 NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"

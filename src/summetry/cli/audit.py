@@ -10,9 +10,8 @@ from summetry.audits.perturbed import AuditTexts, perturb, perturbations_named
 from summetry.cli import _progress, _scored
 from summetry.cli._options import argument, flag, option, shared
 from summetry.cli._output import echo_notes, echo_written, show_sheets, wrote
-from summetry.engine.able import audited_metrics
+from summetry.engine.audited import AuditPlan, audited_metrics
 from summetry.engine.chunks import build_metrics
-from summetry.engine.plan import CorpusPlan
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs, write_whole
 from summetry.metaeval.audited_scores import scored_table, with_headlines
@@ -23,6 +22,7 @@ from summetry.reports.audits import audit_sheets, audit_tidy, printed_audit, tex
 from summetry.reports.chart_files import check_picture, write_picture
 from summetry.reports.pictures.audits import audit_picture
 from summetry.reports.pictures.files import standalone
+from summetry.reports.sheets import sheet_records
 from summetry.reports.tables import console
 from summetry.stats.significance import DRAWS
 
@@ -87,7 +87,7 @@ def audit(
     found = audit_scores(texts, tables, options.draws or DRAWS, options.seed)
     _show(found, read.fingerprint, options, drops, [corpus, *files])
     if plot:
-        write_picture(standalone(audit_picture(found)), plot)
+        write_picture(standalone(audit_picture(sheet_records(audit_tidy(found)))), plot)
     if not options.as_json:
         echo_written(plot, write_texts)
 
@@ -102,7 +102,7 @@ def _check_texts(path: Path | None, read: list[str]) -> None:
 
 def _computed(texts: AuditTexts, options: _scored.ScoresOptions) -> ScoreTable:
     """The scores of all texts by the metrics that are named, or all that can run."""
-    plan = CorpusPlan(texts.corpus)
+    plan = AuditPlan(texts.corpus)
     requested = options.requested()
     if not requested:
         names, notes = audited_metrics(plan)

@@ -17,18 +17,6 @@ _COMMON_NAMES = {
     "rouge_s": ("rouge-s4",),
     "rouge_su": ("rouge-su4",),
 }
-# Metrics that take minutes where the others take seconds: an audit scores very many texts.
-_SLOW = ("hpg",)
-
-
-def audited_metrics(plan: Plan) -> tuple[list[str], list[str]]:
-    """The metrics of an audit where none is named: all that can run, and the indicators."""
-    able, notes = able_metrics(plan, ["indicators"])
-    slow = [name for name in able if name in _SLOW]
-    if slow:
-        names = ", ".join(slow)
-        notes.append(f"left out {names}, which is slow; -m {names} --limit 100 computes it")
-    return [name for name in able if name not in slow], notes
 
 
 def able_metrics(plan: Plan, families: Collection[str] = ()) -> tuple[list[str], list[str]]:

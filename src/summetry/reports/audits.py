@@ -43,7 +43,7 @@ class AuditReport(Audit):
     @property
     def picture(self) -> Picture:
         """Metrics and perturbations as a heat map."""
-        return audit_picture(self)
+        return audit_picture(sheet_records(audit_tidy(self)))
 
     def __repr__(self) -> str:
         shares = [replace(sheet, notes=()) for sheet in printed_audit(self, NARROW)]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from summetry.audits.perturbations import Perturbation
-from summetry.metaeval.audits import Audit, Cell
-from summetry.metaeval.columns import short_name
 from summetry.reports.pictures.heat_map import LEVELS, HeatColumn, HeatMap, heat_picture
 from summetry.reports.pictures.picture import Picture
 
+_TITLE = "How often does the worse text get the worse value?"
 _CAPTION = (
     "Share of the pairs in which the worse text has the worse value, ties as half; the stronger "
     "the tint, the better. Without a tint: the interval contains 0.5 or is below it, so the metric "
@@ -18,25 +18,36 @@ _CAPTION = (
 )
 
 
-def audit_picture(audit: Audit) -> Picture:
-    """The shares of all metrics and perturbations."""
-    columns = tuple(_column(audit, one) for one in audit.perturbations)
-    names = tuple(short_name(column) for column in audit.columns)
-    picture = heat_picture(HeatMap(names, columns))
-    title = "How often does the worse text get the worse value?"
-    sheet = replace(picture.sheet, name="audit", title=title)
+@dataclass(frozen=True)
+class _Shares(HeatColumn):
+    """A perturbation, whose shares all have two digits."""
+
+    @property
+    def digits(self) -> int:
+        return 2
+
+
+def audit_picture(records: Sequence[Mapping[str, Any]]) -> Picture:
+    """The shares of an audit, from one record per metric and perturbation."""
+    metrics = tuple(dict.fromkeys(record["metric"] for record in records))
+    names = dict.fromkeys(record["perturbation"] for record in records)
+    cells = {(record["perturbation"], record["metric"]): record for record in records}
+    columns = tuple(_column(name, [cells.get((name, one)) for one in metrics]) for name in names)
+    picture = heat_picture(HeatMap(metrics, columns))
+    sheet = replace(picture.sheet, name="audit", title=_TITLE)
     return replace(picture, caption=_CAPTION, sheet=sheet)
 
 
-def _column(audit: Audit, one: Perturbation) -> HeatColumn:
-    cells = [audit.cell(column, one) for column in audit.columns]
-    shares = tuple(round(cell.share.value, 2) if cell else math.nan for cell in cells)
-    levels = tuple(level_of(cell) if cell else None for cell in cells)
-    return HeatColumn(one.name.replace("_", " "), "", shares, levels, (False,) * len(cells))
+def _column(name: str, cells: Sequence[Mapping[str, Any] | None]) -> HeatColumn:
+    shares = tuple(math.nan if c is None or c["share"] is None else c["share"] for c in cells)
+    levels = tuple(level_of(c["share"]) if c and c["seen"] == "yes" else None for c in cells)
+    return _Shares(name.replace("_", " "), "", shares, levels, (False,) * len(cells))
 
 
-def level_of(cell: Cell) -> int | None:
-    """The tint of a share that is above one half for certain: 1 to 5; none of others."""
-    if not cell.is_seen:
-        return None
-    return max(math.ceil(LEVELS * (2 * cell.share.value - 1)), 1)
+def level_of(share: float) -> int:
+    """The tint of a share that is above one half for certain.
+
+    >>> level_of(0.51), level_of(0.75), level_of(1.0)
+    (1, 3, 5)
+    """
+    return max(math.ceil(LEVELS * (2 * share - 1)), 1)
