@@ -12,12 +12,14 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from script_parts import natural, positive, print_all
 
 import summetry
+from summetry.audits.perturbations import PERTURBATIONS
 from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.records.corpus import Corpus
@@ -28,6 +30,8 @@ from summetry.reports.sheets import sheet_markdown, sheet_records
 PAGE = Path(__file__).parents[1] / "docs" / "audit.md"
 # HPG compares every neighbourhood of both texts with every other one.
 SLOW, FEWER = "hpg", 10
+# Texts per perturbation: both corpora have as many summaries with a number and with a name.
+LIMIT = 900
 TITLES = {"realsumm": "REALSumm", "summeval": "SummEval"}
 
 
@@ -74,8 +78,6 @@ def _lines(path: Path) -> list[Any]:
 
 
 def _corpus(rows: Sequence[Mapping[str, Any]], name: str) -> Corpus:
-    from dataclasses import replace
-
     return replace(summetry.load(rows), name=name, language="en")
 
 
@@ -94,18 +96,14 @@ def page_parts(audits: Mapping[str, AuditReport]) -> dict[str, str]:
     parts = {}
     for name, audit in audits.items():
         parts[name] = _table(sheet_markdown(audit_sheets(audit)[0]))
-    texts = [
-        (made.perturbation.name, made.perturbation.does)
-        for made in next(iter(audits.values())).made
-    ]
     heads = "".join(f" {TITLES[name]} | length % |" for name in audits)
     lines = [f"| perturbation | what it does |{heads}", "|---|---|" + "---:|" * 2 * len(audits)]
-    for place, (name, does) in enumerate(texts):
+    for place, one in enumerate(PERTURBATIONS):
         counts = "".join(
             f" {audit.made[place].texts} | {audit.made[place].length:.0f} |"
             for audit in audits.values()
         )
-        lines.append(f"| `{name}` | {does} |{counts}")
+        lines.append(f"| `{one.name}` | {one.does} |{counts}")
     return {**parts, "texts": "\n".join(lines)}
 
 
@@ -151,8 +149,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--data", metavar="FOLDER", type=Path, required=True,
                         help="the folder with realsumm and summeval")  # fmt: skip
-    parser.add_argument("--limit", metavar="N", type=positive, default=900,
-                        help=f"texts per perturbation; 900, a {FEWER}th by {SLOW}")  # fmt: skip
+    parser.add_argument("--limit", metavar="N", type=positive, default=LIMIT,
+                        help=f"texts per perturbation; {LIMIT}, a {FEWER}th by {SLOW}")  # fmt: skip
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=Path("audit"),
                         help="where to write all numbers and the heat maps; audit")  # fmt: skip
     parser.add_argument("--page", action="store_true", help="fill the tables of docs/audit.md")

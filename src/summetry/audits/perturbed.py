@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -98,10 +98,12 @@ def perturb(
     limit: int | None = None,
     seed: int = 0,
     exclude: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
 ) -> AuditTexts:
     """The candidates of a corpus and their perturbed versions, at most ``limit`` of each kind.
 
     With a limit, summaries are drawn so that all topics have as many as far as they can.
+    ``progress`` is called with the number of perturbations that are done, and of all.
     """
     audited = _Audited(corpus, exclude)
     order = audited.order(seed)
@@ -127,9 +129,14 @@ def perturb(
                 sizes.append(audited.relative_size(key, text))
         share = 100 * float(np.mean(sizes)) if sizes else np.nan
         made.append(Made(one, len(sizes), tried - len(sizes), share))
+        if progress:
+            progress(len(made), len(perturbations))
     if not pairs:
         names = ", ".join(one.name for one in perturbations)
-        raise SummetryError(f"no summary could be perturbed: tried {names}")
+        raise SummetryError(
+            f"no summary could be perturbed: tried {names}; expected texts of several sentences, "
+            f"with numbers, names or negations"
+        )
     used = dict.fromkeys((pair.topic, pair.system) for pair in pairs)
     own = [audited.originals[key] for key in audited.originals if key in used]
     return AuditTexts(audited.with_texts([*own, *summaries]), tuple(pairs), tuple(made), seed,

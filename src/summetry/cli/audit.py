@@ -72,7 +72,8 @@ def audit(
     _check_texts(write_texts, [corpus, *files])
     kinds = perturbations_named(perturbation or ())
     read, _ = options.read(corpus)
-    texts = perturb(read, kinds, limit, options.seed, options.exclude or ())
+    with _progress.progress_bar("perturbations made") as show:
+        texts = perturb(read, kinds, limit, options.seed, options.exclude or (), show)
     if write_texts:
         lines = (json.dumps(row, ensure_ascii=False) for row in texts.rows())
         write_whole(write_texts, "".join(f"{line}\n" for line in lines))

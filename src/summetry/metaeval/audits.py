@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ class Audit:
     def cell(self, column: Column, perturbation: Perturbation) -> Cell | None:
         return self._cells.get((column, perturbation.name))
 
-    @property
+    @cached_property
     def _cells(self) -> dict[tuple[Column, str], Cell]:
         return {(cell.column, cell.perturbation.name): cell for cell in self.cells}
 
