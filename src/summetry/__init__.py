@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "alt_test", "compare", "correlate", "estimate", "evaluate", "explain"]
-__all__ += ["load", "report", "score", "summarize"]
+__all__ = ["__version__", "alt_test", "audit", "compare", "correlate", "estimate", "evaluate"]
+__all__ += ["explain", "load", "report", "score", "summarize"]
 
 if TYPE_CHECKING:
-    from summetry.api import alt_test, compare, correlate, estimate, explain, report
+    from summetry.api import alt_test, audit, compare, correlate, estimate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "alt_test": "summetry.api",
+    "audit": "summetry.api",
     "compare": "summetry.api",
     "correlate": "summetry.api",
     "estimate": "summetry.api",

@@ -1,5 +1,5 @@
 """Functions whose results print as their commands do: ``compare``, ``correlate``, ``estimate``,
-``alt_test``, ``explain``; and ``report``, whose result is a page.
+``alt_test``, ``audit``, ``explain``; and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -21,6 +21,8 @@ from summetry.arguments import (
     check_strings,
     check_whole,
 )
+from summetry.audits.perturbed import perturb, perturbations_named
+from summetry.engine.audited import AuditPlan, audited_metrics
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
@@ -29,12 +31,15 @@ from summetry.engine.reported import TopicTask, explained, metrics_of, reported_
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
+from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
+from summetry.metaeval.audited_scores import scored_table, with_headlines
+from summetry.metaeval.audits import audit_scores
 from summetry.metaeval.columns import has_column, is_ours, split_names
 from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.correlation_tables import Correlations
@@ -62,6 +67,7 @@ from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.alt_test import AltTestReport
+from summetry.reports.audits import AuditReport
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.estimates import EstimateReport
@@ -69,10 +75,13 @@ from summetry.reports.explain import ExplanationReport
 from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
+from summetry.reports.pictures.audits import audit_picture
+from summetry.reports.pictures.picture import Picture
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
 from summetry.stats.estimate import Population
 from summetry.stats.power import POWER
+from summetry.stats.significance import DRAWS as RESAMPLES
 
 P = ParamSpec("P")
 
@@ -309,6 +318,58 @@ def explain(
 
 
 @for_python
+def audit(
+    corpus: Corpus | str | Path | Any,
+    metrics: MetricLike | Sequence[MetricLike] = (),
+    *,
+    perturbations: str | Sequence[str] = (),
+    limit: int | None = None,
+    scores: ScoreTable | str | Path | Sequence[ScoreTable | str | Path] = (),
+    exclude: Collection[str] = (),
+    columns: Mapping[str, str] | None = None,
+    draws: int | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> AuditReport:
+    """How often each metric gives the worse value to a text that was made worse by rule.
+
+    It prints what the command ``audit`` prints. Without ``metrics`` these are all that can run on
+    the texts but slow ones; with ``scores`` of the same texts, by other programs or judges, only
+    those. ``limit`` is how many summaries each perturbation is tried on at most.
+    """
+    check_whole("seed", seed, 0)
+    check_whole("workers", workers, 1)
+    if limit is not None:
+        check_whole("limit", limit, 1)
+    check_function("progress", progress)
+    kinds = perturbations_named(as_names("perturbations", perturbations))
+    texts = perturb(_read_corpus(corpus, columns), kinds, limit, seed, as_names("exclude", exclude))
+    given = scores if isinstance(scores, list | tuple) else [scores]
+    plan = AuditPlan(texts.corpus)
+    tables: list[ScoreTable] = []
+    notes: list[str] = []
+    if _is_named(metrics) or not given:
+        named: Any = metrics
+        if not _is_named(metrics):
+            named, notes = audited_metrics(plan)
+        requested = build_metrics(named)
+        table = evaluate(plan, requested, workers=workers, progress=progress)
+        tables.append(with_headlines(table, _values(requested, metrics)))
+        notes += table.notes
+    for place, one in enumerate(given):
+        if not isinstance(one, ScoreTable):
+            one = as_path(f"scores[{place}]", one, "scores, or a path to scores or judgments")
+        table, more = scored_table(one, texts)
+        tables.append(table)
+        notes += more
+    for note in notes:
+        warn(note)
+    found = audit_scores(texts, tables, DRAWS if draws is None else draws, seed)
+    return AuditReport(found.cells, found.made, found.draws, found.seed, found.notes)
+
+
+@for_python
 def report(
     scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
     metrics: MetricLike | Sequence[MetricLike] = (),
@@ -325,6 +386,7 @@ def report(
     alpha: float = 0.05,
     draws: int | None = None,
     seed: int = 0,
+    audit: AuditReport | str | Path | None = None,
     title: str = "",
     texts: bool = True,
     workers: int = 1,
@@ -334,12 +396,14 @@ def report(
 
     Of a corpus, or what is at its path, one metric of each kind that it can feed is computed, or
     those that are named. Scores have texts if ``corpus`` names them. ``judgments`` are those of the
-    corpus unless others are given. ``progress`` is called while texts are explained.
+    corpus unless others are given. ``audit`` is what :func:`audit` gave, or its file. ``progress``
+    is called while texts are explained.
     """
     check_strings(baseline=baseline, protocol=protocol, test=test, correction=correction)
     check_string("title", title)
     check_function("progress", progress)
     check_whole("workers", workers, 1)
+    audited = _audited(audit)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
     known = None if corpus is None else _read_corpus(corpus, columns)
@@ -362,9 +426,16 @@ def report(
     notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
     name = _shown_name(scores) if is_scored or not (known and known.name) else ""
-    return Report(
-        findings, about_report(known, name, title), lit, (*notes, *notes_on_missing(findings, lit))
-    )
+    whole = (*notes, *notes_on_missing(findings, lit))
+    return Report(findings, about_report(known, name, title), lit, whole, audited)
+
+
+def _audited(audit: AuditReport | str | Path | None) -> Picture | None:
+    """The picture of an audit, or of what one wrote to a file."""
+    if audit is None or isinstance(audit, AuditReport):
+        return audit.picture if audit else None
+    expected = "what summetry.audit gave, or a path to what `summetry audit -o` wrote"
+    return audit_picture(read_audit(as_path("audit", audit, expected)))
 
 
 NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"

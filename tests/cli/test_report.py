@@ -326,3 +326,19 @@ def test_a_corpus_without_judgments_has_no_section_on_judges(scored, here):
     scored("report", "small")
     page = page_at(here / "report.html")
     assert 'id="judges"' not in page and 'id="texts-box"' in page
+
+
+def test_an_audit_is_a_section_with_its_heat_map(scored, call, scores, demo_folder, here):
+    few = ("--perturbation", "cut", "--perturbation", "word_salad", "--draws", "100")
+    scored("audit", demo_folder, *SOME, *few, "-o", "audit.csv")
+    scored("report", scores, "--audit", "audit.csv", "--tables", "tables")
+    page = page_at(here / "report.html")
+    section = re.search(r'<section class="section" id="audit">.*?</section>', page, re.S)[0]
+    assert "word salad" in section and "js_divergence" in section
+    assert "How often does the worse text" in (here / "tables" / "tables.md").read_text()
+    made = summetry.report(scores, audit="audit.csv")
+    assert section in made.html()
+    scored("report", scores)
+    assert 'id="audit"' not in page_at(here / "report.html")
+    done = call("report", scores, "--audit", scores)
+    assert done.code == 2 and "expected the columns metric, perturbation, share, seen" in done.err

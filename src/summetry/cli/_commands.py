@@ -32,6 +32,7 @@ COMMANDS = {
     "alt-test": "Test whether a judge may stand in for one of the people.",
     "pyramid": "Make pyramids from marks, or label source sentences by them.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
+    "audit": "Show whether metrics and judges see that a text is worse.",
     "combine": "Find the sum of metrics that follows judgments best.",
     "serve": "Serve a web page on which people make references.",
     "convert": "Read IN and write it to OUT in another format.",

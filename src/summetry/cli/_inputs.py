@@ -25,10 +25,10 @@ from summetry.cli._options import (
     TableOptions,
 )
 from summetry.cli._output import echo_notes, echo_skipped
+from summetry.engine.able import able_metrics
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.languages import language_guessed
 from summetry.engine.pairs import PairPlan
-from summetry.engine.plan import CorpusPlan, Plan, check_items
+from summetry.engine.plan import CorpusPlan, Plan
 from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
@@ -38,19 +38,11 @@ from summetry.formats.plain import read_directories
 from summetry.formats.scores import is_scores
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
-from summetry.metrics import DEFAULT_METRICS, FAMILIES, METRICS, Needs
+from summetry.metrics import DEFAULT_METRICS, METRICS, Needs
 from summetry.records.batches import TextColumns
 from summetry.records.corpus import Corpus
 
 STDIN = "standard input"
-# What people call the metrics of a family that have names by their options.
-_COMMON_NAMES = {
-    "rouge_n": ("rouge-1", "rouge-2"),
-    "rouge_l": ("rouge-l",),
-    "rouge_w": ("rouge-w",),
-    "rouge_s": ("rouge-s4",),
-    "rouge_su": ("rouge-su4",),
-}
 
 
 @dataclass(frozen=True)
@@ -226,53 +218,9 @@ def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list
         return options.requested()
     if not everything and plan.offers(Needs.REFERENCES):
         return options.with_words(build_metrics(DEFAULT_METRICS))
-    return options.with_words(build_metrics(_all_metrics(plan)))
-
-
-def _all_metrics(plan: Plan) -> list[str]:
-    """All metrics that the data can feed, in the order of the taxonomy."""
-    check_items(plan)
-    languages = plan.languages if any(plan.languages) else (language_guessed(plan),)
-    able = [
-        name
-        for name in METRICS.names()
-        if not METRICS.build(name).needs & ~plan.facts.offered
-        and not METRICS.get(name).only_if_asked
-    ]
-    for reason, names in _unreadable(able, languages).items():
-        able = [name for name in able if name not in names]
-        echo_notes([f"left out {', '.join(names)}: {reason}"])
-    # A plug-in may have a family of its own: it comes after ours.
-    order = {family: place for place, family in enumerate(FAMILIES)}
-    common = list(_COMMON_NAMES)
-    able.sort(key=lambda name: common.index(name) if name in common else -1)
-    able.sort(key=lambda name: order.get(METRICS.get(name).family, len(order)))
-    if not able:
-        raise SummetryError(
-            f"{plan.name} has nothing to compare a summary with: no reference, no source; "
-            f"`summetry metrics` says what each metric needs, and indicators such as -m redundancy "
-            f"need nothing else"
-        )
-    return [common for name in able for common in _COMMON_NAMES.get(name, (name,))]
-
-
-def _unreadable(names: Sequence[str], languages: Sequence[str]) -> dict[str, list[str]]:
-    """Metrics whose words cannot be had here, by reason: the language is not known, a package is
-    missing, a language has no stop words or lemmas."""
-    names_by_reason: dict[str, list[str]] = {}
-    for name in names:
-        pipeline = getattr(METRICS.build(name), "text", None)
-        if pipeline is None:
-            continue
-        if pipeline.needs_language and not all(languages):
-            reason = "the language of the texts is not known; --language says it"
-            names_by_reason.setdefault(reason, []).append(name)
-            continue
-        try:
-            pipeline.encode(["word"] * len(languages), languages)
-        except SummetryError as error:
-            names_by_reason.setdefault(str(error), []).append(name)
-    return names_by_reason
+    able, notes = able_metrics(plan)
+    echo_notes(notes)
+    return options.with_words(build_metrics(able))
 
 
 def _lines_of_summaries(text: str) -> int:

@@ -30,6 +30,7 @@ from summetry.engine.reported import reported_metrics
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
+from summetry.formats.audit_tables import read_audit
 from summetry.metaeval.joined import UNNAMED, only_protocol
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.records.corpus import Corpus
@@ -37,6 +38,7 @@ from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.page.findings import Asked, find
 from summetry.reports.page.report import Report, check_page, check_topics, topics_folder
+from summetry.reports.pictures.audits import audit_picture
 from summetry.stats.contrasts import Test
 
 
@@ -106,6 +108,9 @@ def report(
         Correction, typer.Option(help="How p is corrected for several tests.")
     ] = "holm",
     alpha: AlphaOption = 0.05,
+    audit: Annotated[
+        Path | None, option("FILE", "What `summetry audit -o` wrote, .csv or .json: shown as well.")
+    ] = None,
     title: Annotated[str, option("WORDS", "The heading of the page.")] = "",
     no_texts: Annotated[
         bool, flag("--no-texts", "Without the texts: a smaller page, written sooner.")
@@ -139,7 +144,8 @@ def report(
     if not no_texts:
         # Whether the texts need that folder is known after long work only.
         check_topics(topics_folder(options.output), force)
-    refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus])
+    refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus, audit])
+    audited = audit_picture(read_audit(audit)) if audit else None
     for folder in (pictures, tables):
         check_folder(folder, force)
     if pictures:
@@ -161,7 +167,7 @@ def report(
         texts = packed_texts(explained, findings, show, workers) if explained else ()
     notes += notes_on_missing(findings, texts)
     about = about_report(read.corpus, read.name, title, _command(context))
-    page = Report(findings, about, texts, notes)
+    page = Report(findings, about, texts, notes, audited)
     written = page.save(options.output, force)
     if pictures:
         page.save_pictures(pictures)

@@ -64,6 +64,8 @@ class Report:
     # Topic by topic; empty where there are scores alone.
     texts: tuple[TopicTexts, ...] = ()
     notes: tuple[str, ...] = ()
+    # What an audit of the metrics shows, where there is one.
+    audit: Picture | None = None
     largest: int = LARGEST_TEXTS
 
     @cached_property
@@ -121,6 +123,7 @@ class Report:
             heat_caption=heat_picture(heat).caption,
             heat_table=Markup(heat_table(heat)),
             agreement=agreement_picture(findings.matrix) if findings.matrix else None,
+            audit=self.audit,
             dimensions=[one.dimension for one in shown],
             judged_first=judged,
             followed=_first_followed(shown, judged),
@@ -138,7 +141,7 @@ class Report:
             sheets += correlation_sheets(findings.correlations)
         if findings.matrix:
             sheets += matrix_sheets([findings.matrix])
-        return sheets
+        return [*sheets, self.audit.sheet] if self.audit else sheets
 
     def save_tables(self, folder: str | Path) -> list[Path]:
         """Write all tables as LaTeX, Markdown and JSON; the files that were written."""
@@ -148,7 +151,7 @@ class Report:
 
     def pictures(self) -> list[Picture]:
         """All pictures of the report."""
-        return list(sections.all_pictures(self.findings))
+        return [*sections.all_pictures(self.findings), *([self.audit] if self.audit else [])]
 
     def save_pictures(self, folder: str | Path) -> list[Path]:
         """Write every picture as SVG and as PNG; the files that were written."""

@@ -1,0 +1,223 @@
+"""Each perturbation by hand-made examples, and what all of them promise."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.audits import perturbations
+from summetry.audits.perturbations import INSTRUCTION, NEAREST, PERTURBATIONS, Context
+
+TEXT = ("The ferry hit the pier.", "Nineteen people were hurt.", "It may sail again in June.")
+SOURCE = (
+    "A ferry struck the pier at Tarrow.",
+    "THE FERRY HIT THE PIER!",
+    "Rain fell.",
+    "The owner, Bo Ek, said that 143 people had been on board in 2014.",
+)
+CONTEXT = Context("en", SOURCE, (("A ferry hit a pier.",), ("Nineteen hurt.", "Pier hit.")))
+SEEDS = st.integers(0, 2**32)
+WORDS = st.text("abc", min_size=1, max_size=3)
+TEXTS = st.lists(st.lists(WORDS, min_size=1).map(" ".join), min_size=1, max_size=6).map(tuple)
+
+
+def applied(name, text=TEXT, context=CONTEXT, seed=0):
+    function = getattr(perturbations, name)
+    return function(text, context, np.random.default_rng(seed))
+
+
+def all_drawn(name, text=TEXT, context=CONTEXT):
+    """What comes out over many seeds: every text that the rule can make of a small one."""
+    return {applied(name, text, context, seed) for seed in range(200)}
+
+
+def test_names_are_those_of_the_functions_and_each_says_what_it_does():
+    for one in PERTURBATIONS:
+        assert getattr(perturbations, one.name) is one.apply
+        assert one.does[0].isupper() and one.does.endswith(".")
+    names = [one.name for one in PERTURBATIONS]
+    assert len(set(names)) == len(names) == 14
+    assert [one.name for one in PERTURBATIONS if one.expected != "worse"] == ["lead", "reference"]
+
+
+@given(TEXTS, SEEDS)
+def test_shuffled_sentences_are_the_same_in_another_order(text, seed):
+    made = applied("shuffled", text, seed=seed)
+    if len(set(text)) < 2:
+        assert made is None
+    else:
+        assert made != text and Counter(made) == Counter(text)
+
+
+@given(TEXTS, SEEDS)
+def test_a_word_salad_has_the_same_words_and_as_many_in_each_sentence(text, seed):
+    made = applied("word_salad", text, seed=seed)
+    words = [word for sentence in text for word in sentence.split()]
+    if len(set(words)) < 2:
+        assert made is None
+        return
+    assert made != text
+    assert Counter(" ".join(made).split()) == Counter(words)
+    assert [len(s.split()) for s in made] == [len(s.split()) for s in text]
+
+
+def test_a_word_salad_of_chinese_mixes_characters():
+    made = applied("word_salad", ("渡轮撞上码头。", "十九人受伤。"), Context("zh"))
+    assert [len(sentence) for sentence in made] == [7, 6]
+    assert Counter("".join(made)) == Counter("渡轮撞上码头。十九人受伤。")
+
+
+@given(TEXTS, SEEDS)
+def test_a_cut_text_keeps_the_order_and_loses_a_third(text, seed):
+    made = applied("cut", text, seed=seed)
+    if len(text) < 2:
+        assert made is None
+        return
+    assert len(made) == len(text) - max(len(text) // 3, 1)
+    rest = iter(text)
+    assert all(sentence in rest for sentence in made)
+
+
+@given(TEXTS, SEEDS)
+def test_a_repeated_text_says_a_third_again_at_the_end(text, seed):
+    made = applied("repeated", text, seed=seed)
+    again = made[len(text) :]
+    assert made[: len(text)] == text and len(again) == max(len(text) // 3, 1)
+    assert not Counter(again) - Counter(text)
+
+
+def test_a_repeat_in_place_takes_the_sentence_nearest_in_length():
+    text = ("a", "b b b b", "c c c c c")
+    # 4 words are nearer to 1 than 5 are; 5 to 4; 4 to 5.
+    assert all_drawn("repeated_in_place", text) == {
+        ("b b b b", "b b b b", "c c c c c"),
+        ("a", "c c c c c", "c c c c c"),
+        ("a", "b b b b", "b b b b"),
+    }
+    assert all_drawn("repeated_in_place", ("a b", "a b")) == {None}
+
+
+def test_padding_takes_sentences_of_the_source_that_are_not_said():
+    # The second one is said, in small letters and with another mark.
+    unsaid = {SOURCE[0], SOURCE[2], SOURCE[3]}
+    assert all_drawn("padded") == {(*TEXT, sentence) for sentence in unsaid}
+    assert applied("padded", TEXT, Context("en", (SOURCE[1],))) is None
+    assert applied("padded", TEXT, Context("en")) is None
+
+
+def test_padding_in_place_takes_the_sentence_of_the_source_nearest_in_length():
+    # Of 5, 4 and 6 words; the source has 7, 2 and 14 that are not said.
+    assert all_drawn("padded_in_place") == {
+        (SOURCE[0], *TEXT[1:]),
+        (TEXT[0], SOURCE[2], TEXT[2]),
+        (*TEXT[:2], SOURCE[0]),
+    }
+
+
+def test_a_number_is_replaced_by_another_number():
+    text = ("It cost 2,400 in 1994.", "In 2400 words.")
+    context = Context("en", ("U2 paid 7.5 on the 1st.",))
+    # 2,400 is 2400, so neither takes the place of the other.
+    assert all_drawn("number", text, context) == {
+        (f"It cost {number} in 1994.", text[1]) for number in ("1994", "7.5")
+    } | {(f"It cost 2,400 in {number}.", text[1]) for number in ("2,400", "2400", "7.5")} | {
+        (text[0], f"In {number} words.") for number in ("1994", "7.5")
+    }
+    assert applied("number", ("No number, but U2.",)) is None
+    assert applied("number", ("Only 5.",), Context("en")) is None
+
+
+def test_a_name_is_replaced_by_another_name_of_the_topic():
+    text = ("Then Anna Ek met Bo in Oslo.",)
+    context = Context("en", ("He saw Anna there.",), (("We know Rome well.",),))
+    made = {sentence for (sentence,) in all_drawn("name", text, context)}
+    assert made == {
+        *(f"Then {one} met Bo in Oslo." for one in ("Bo", "Oslo", "Rome")),
+        *(f"Then Anna Ek met {one} in Oslo." for one in ("Anna", "Anna Ek", "Oslo", "Rome")),
+        *(f"Then Anna Ek met Bo in {one}." for one in ("Anna", "Anna Ek", "Bo", "Rome")),
+    }
+    assert applied("name", ("Then she met him.",), context) is None
+
+
+def test_a_name_of_the_topic_is_one_at_the_beginning_and_in_small_letters():
+    context = Context("en", ("He saw Anna Ek in Rome.",))
+    assert all_drawn("name", ("Rome fell.", "Anna fell."), context) == {
+        ("Anna Ek fell.", "Anna fell.")
+    }
+    assert all_drawn("name", ("then anna ek saw rome.",), context) == {
+        ("then rome saw rome.",),
+        ("then anna ek saw anna ek.",),
+    }
+    assert applied("name", ("then romeo ran.",), context) is None
+
+
+def test_first_words_stop_words_headlines_and_quotations_are_no_names():
+    for sentence in (
+        "Rain fell.",
+        'He said: "People came."',
+        "and I, The end",
+        "Ferry Hits Pier At Tarrow Again",
+    ):
+        assert applied("name", (sentence,), Context("en", ("He saw Rome.",))) is None
+
+
+def test_where_nouns_have_capitals_there_is_no_rule_for_names():
+    (rule,) = (one for one in PERTURBATIONS if one.name == "name")
+    assert rule.speaks("en") and not rule.speaks("de")
+
+
+def test_a_negation_is_inserted_or_removed_once():
+    text = ("She isn't late and will come.", "Rain fell.")
+    assert all_drawn("negation", text) == {
+        ("She is late and will come.", "Rain fell."),
+        ("She isn't late and will not come.", "Rain fell."),
+    }
+    assert applied("negation", ("Rain fell.",)) is None
+
+
+def test_an_instruction_is_the_last_sentence():
+    assert applied("instruction") == (*TEXT, INSTRUCTION)
+
+
+def test_another_topic_has_a_summary_of_nearly_the_same_length():
+    others = {f"t{size}": ("w " * size,) for size in range(1, 40)} | {"same": ("a b c d e",)}
+    made = all_drawn("other_topic", ("a b c d e",), Context("en", others=others))
+    assert {len(sentence.split()) for (sentence,) in made} == {3, 4, 5, 6, 7}
+    assert len(made) == NEAREST
+    assert applied("other_topic") is None
+
+
+def test_the_lead_has_as_many_words():
+    text = ("one two three four", "five six seven eight nine")
+    made = applied("lead", text)
+    assert made == ("A ferry struck the pier at Tarrow.", "THE FERRY")
+    assert applied("lead", ("w " * 1000,)) is None
+
+
+def test_every_reference_can_be_the_candidate():
+    assert all_drawn("reference") == set(CONTEXT.references)
+    assert applied("reference", TEXT, Context("en", SOURCE)) is None
+
+
+@pytest.mark.parametrize("one", PERTURBATIONS, ids=lambda one: one.name)
+@given(SEEDS)
+def test_the_same_seed_gives_the_same_text_and_lengths_are_as_promised(one, seed):
+    text = (
+        "Then 5 people will go to Rome .",
+        "Bo Ek saw 7 in Oslo again .",
+        "It is late now in the night .",
+    )
+    source = (*SOURCE, "They ran 9 miles in Bergen .", "Others were early .")
+    others = {"t": ("w " * 23,)}
+    context = Context("en", source, CONTEXT.references, others)
+    made = one.apply(text, context, np.random.default_rng(seed))
+    assert made == one.apply(text, context, np.random.default_rng(seed))
+    assert made is not None and made != text
+    size = context.size(text)
+    if one.length == "same":
+        assert context.size(made) == size
+    if one.length == "near":
+        # Within two words here: the source has a sentence of about every length.
+        assert abs(context.size(made) - size) <= 2
