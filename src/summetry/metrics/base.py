@@ -214,6 +214,11 @@ class Metric(ABC):
         return getattr(self, "text", None)
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """The files and folders that its options name."""
+        return ()
+
+    @property
     def needs_language(self) -> bool:
         """Whether texts must say which language they are in: by default, what ``text`` needs."""
         return bool(getattr(self.pipeline, "needs_language", False))

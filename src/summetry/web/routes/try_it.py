@@ -61,6 +61,9 @@ def _scored(form: FormData) -> dict[str, Any]:
     candidate, source = _text(form, "candidate"), _text(form, "source")
     references = [text for text in _references(form) if text.strip()]
     asked = Requested.typed(_text(form, "metric") or "rouge-1")
+    if asked.metric.files:
+        # Anybody may try a metric, and nobody should look into the folders of the server.
+        raise SummetryError(f"{asked.name} names a file; `summetry explain` takes such metrics")
     _check_lengths(asked, candidate, references, source)
     _check_needs(asked, references, source)
     if Needs.REFERENCES not in asked.metric.needs:
