@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry.arrays.types import Floats, Ints
 from summetry.encoders.base import Span, TokenVectors, Vectors, with_length_one
-from summetry.encoders.tokenizing import WordTokenizer
+from summetry.encoders.tokenizing import TokenIds, WordTokenizer
 from summetry.errors import FormatError, MissingPackageError, Place
 
 
 class StaticVectors:
     """A matrix and the tokenizer that numbers its rows."""
 
-    def __init__(self, matrix: NDArray[np.floating[Any]], tokenizer: WordTokenizer) -> None:
+    def __init__(self, matrix: Vectors, tokenizer: WordTokenizer) -> None:
         self.matrix = matrix
         self.tokenizer = tokenizer
 
     @cached_property
     def unit(self) -> Vectors:
         """All vectors with length 1."""
-        return with_length_one(self.matrix.astype(np.float32))
+        return with_length_one(self.matrix)
 
     def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
-        return [StaticTokens(self, *_types(ids)) for ids in self.tokenizer.ids(texts)]
+        types = distinct(self.tokenizer.ids(texts), len(self.matrix))
+        bounds = types.offsets.tolist()
+        return [
+            StaticTokens(self, types.ids[start:end], types.counts[start:end])
+            for start, end in pairwise(bounds)
+        ]
 
     def locate(self, text: str) -> list[tuple[str, tuple[Span, ...]]]:
         places: dict[int, list[Span]] = {}
@@ -37,11 +42,11 @@ class StaticVectors:
         for token, name, span in self.tokenizer.placed(text):
             names.setdefault(token, name)
             places.setdefault(token, []).extend([span] if span[0] < span[1] else [])
-        return [(names[token], tuple(places[token])) for token in names]
+        return [(names[token], tuple(places[token])) for token in sorted(names)]
 
 
 class StaticTokens(TokenVectors):
-    """The distinct tokens of a text, in the order of first occurrence; vectors are looked up."""
+    """The distinct tokens of a text, in the order of their ids; vectors are looked up."""
 
     def __init__(self, table: StaticVectors, ids: Ints, counts: Floats) -> None:
         self._table = table
@@ -54,7 +59,7 @@ class StaticTokens(TokenVectors):
 
     @property
     def vectors(self) -> Vectors:
-        found: Vectors = self._table.matrix[self._ids].astype(np.float32)
+        found: Vectors = self._table.matrix.take(self._ids, axis=0)
         return found
 
     @property
@@ -67,19 +72,28 @@ class StaticTokens(TokenVectors):
 
     @property
     def unit(self) -> Vectors:
-        found: Vectors = self._table.unit[self._ids]
+        found: Vectors = self._table.unit.take(self._ids, axis=0)
         return found
 
 
-def _types(ids: Sequence[int]) -> tuple[Ints, Floats]:
-    """Distinct ids in the order of first occurrence, and how often each occurs."""
-    counts: dict[int, int] = {}
-    for token in ids:
-        counts[token] = counts.get(token, 0) + 1
-    return (
-        np.fromiter(counts, np.int64, len(counts)),
-        np.fromiter(counts.values(), np.float64, len(counts)),
-    )
+class Distinct(NamedTuple):
+    """The distinct tokens of each text behind one another, ascending, and how often each occurs."""
+
+    ids: Ints
+    counts: Floats
+    offsets: Ints
+
+
+def distinct(texts: TokenIds, size: int) -> Distinct:
+    """The distinct tokens of texts whose ids are below ``size``.
+
+    >>> distinct(TokenIds.of([[3, 1, 3], [], [2]]), 5).counts.tolist()
+    [1.0, 2.0, 1.0]
+    """
+    owners = np.repeat(np.arange(len(texts.lengths)), texts.lengths)
+    keys, counts = np.unique(owners * size + texts.ids, return_counts=True)
+    offsets = np.searchsorted(keys, np.arange(len(texts.lengths) + 1) * size)
+    return Distinct(keys % size, counts.astype(np.float64), offsets.astype(np.int64))
 
 
 @lru_cache(maxsize=4)
@@ -93,7 +107,7 @@ def load_vectors(weights: Path, tokenizer: Path, content: str) -> StaticVectors:
     return StaticVectors(matrix, words)
 
 
-def _matrix(path: Path) -> NDArray[np.floating[Any]]:
+def _matrix(path: Path) -> Vectors:
     try:
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
@@ -113,4 +127,4 @@ def _matrix(path: Path) -> NDArray[np.floating[Any]]:
         raise FormatError(Place(str(path)), expected, shapes)
     if not np.isfinite(matrix).all():
         raise FormatError(Place(str(path)), "finite numbers", "infinite ones or NaN")
-    return matrix
+    return matrix.astype(np.float32)

@@ -78,8 +78,7 @@ class TokenVectors:
             return np.zeros(0)
         if self._pooled is not None:
             return self._pooled
-        total = (self.vectors * self.counts[:, None]).sum(axis=0)
-        mean: Floats = total / self.counts.sum()
+        mean: Floats = self.counts @ self.vectors.astype(np.float64) / self.counts.sum()
         return mean
 
 

@@ -68,7 +68,7 @@ class Folder(Encoder):
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
         tokenizer = self._loaded().tokenizer
-        return [list(map(tokenizer.name, ids)) for ids in tokenizer.ids(texts)]
+        return [list(map(tokenizer.name, ids.tolist())) for ids in tokenizer.ids(texts).each()]
 
     def windows(self, texts: Sequence[str]) -> list[int]:
         loaded = self._loaded()

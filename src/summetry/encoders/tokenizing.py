@@ -10,10 +10,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from summetry.arrays.token_tables import gather_runs
+from summetry.arrays.types import Ints
 from summetry.encoders.base import Span
 from summetry.errors import FormatError, MissingPackageError, Place
 
@@ -34,6 +40,44 @@ _SIGNED = [
 _MOST_WORDS = 200_000
 
 
+@dataclass(frozen=True)
+class TokenIds:
+    """The token ids of many texts behind one another, and how many each text has."""
+
+    ids: Ints
+    lengths: Ints
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[int]]) -> TokenIds:
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        return cls(np.fromiter(chain.from_iterable(texts), np.int64, lengths.sum()), lengths)
+
+    @cached_property
+    def offsets(self) -> Ints:
+        """Where each text begins."""
+        return np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
+
+    def each(self) -> list[Ints]:
+        """The ids of each text by themselves."""
+        return np.split(self.ids, self.offsets[1:-1]) if len(self.lengths) else []
+
+    def joined(self, others: TokenIds) -> TokenIds:
+        """These texts and others behind them."""
+        return TokenIds(
+            np.concatenate([self.ids, others.ids]), np.concatenate([self.lengths, others.lengths])
+        )
+
+    def replaced(self, places: Sequence[int], others: TokenIds) -> TokenIds:
+        """The same with other texts at some places."""
+        texts = self.each()
+        for place, ids in zip(places, others.each(), strict=True):
+            texts[place] = ids
+        return TokenIds(np.concatenate(texts), np.array(list(map(len, texts)), np.int64))
+
+
+_NOTHING = TokenIds(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
 class WordTokenizer:
     """The ids of texts, and for explanations the names and places of their tokens."""
 
@@ -45,7 +89,9 @@ class WordTokenizer:
         content = json.loads(self._tokenizer.to_str())
         self._splits = splits_at_blanks(content)
         self._added = _added(content)
-        self._known: dict[str, list[int]] = {}
+        # The words that were tokenised, each with its number among them.
+        self._number: dict[str, int] = {}
+        self._words = _NOTHING
 
     @property
     def most_id(self) -> int:
@@ -56,27 +102,37 @@ class WordTokenizer:
     def name(self, token: int) -> str:
         return str(self._tokenizer.id_to_token(token))
 
-    def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of each text, without special tokens."""
+    def ids(self, texts: Sequence[str]) -> TokenIds:
+        """The ids of all texts, without special tokens."""
         if not self._splits:
             return self._whole(texts)
         cut = [text.split(" ") for text in texts]
-        known = self._known
-        new = list(set(chain.from_iterable(cut)).difference(known))
-        if len(known) + len(new) > _MOST_WORDS:
-            known.clear()
-            new = list(set(chain.from_iterable(cut)))
+        counts = np.fromiter(map(len, cut), np.int64, len(cut))
+        words = list(chain.from_iterable(cut))
+        number = self._numbers(words)
+        places = np.fromiter(map(number.__getitem__, words), np.int64, len(words))
+        lengths = self._words.lengths[places]
+        found = TokenIds(
+            self._words.ids[gather_runs(self._words.offsets[places], lengths)],
+            np.bincount(np.repeat(np.arange(len(cut)), counts), lengths, len(cut)).astype(np.int64),
+        )
+        if self._splits == "blanks":
+            return found
+        # Blanks that follow one another, or end a text, are tokens of their own; and a text that
+        # holds an added token begins anew behind it.
+        odd = [i for i, text in enumerate(texts) if "" in cut[i] or self._has_added(text)]
+        return found.replaced(odd, self._whole([texts[i] for i in odd])) if odd else found
+
+    def _numbers(self, words: Sequence[str]) -> dict[str, int]:
+        """The number of each word among those that are known, these included."""
+        new = list(set(words).difference(self._number))
+        if len(self._number) + len(new) > _MOST_WORDS:
+            self._number, self._words, new = {}, _NOTHING, list(set(words))
         if new:
-            known.update(zip(new, self._whole(new), strict=True))
-        find = known.__getitem__
-        found = [list(chain.from_iterable(map(find, words))) for words in cut]
-        if self._splits == "signed":
-            # Blanks that follow one another, or end a text, are tokens of their own; and a text
-            # that holds an added token begins anew behind it.
-            odd = [i for i, words in enumerate(cut) if "" in words or self._has_added(texts[i])]
-            for place, ids in zip(odd, self._whole([texts[i] for i in odd]), strict=True):
-                found[place] = ids
-        return found
+            first = len(self._number)
+            self._number.update(zip(new, range(first, first + len(new)), strict=True))
+            self._words = self._words.joined(self._whole(new))
+        return self._number
 
     def encoding(self, text: str, special: bool = False) -> Encoding:
         """Everything on one text: ids, names, places, which tokens are special."""
@@ -92,9 +148,9 @@ class WordTokenizer:
     def _has_added(self, text: str) -> bool:
         return any(token in text for token in self._added)
 
-    def _whole(self, texts: Sequence[str]) -> list[list[int]]:
+    def _whole(self, texts: Sequence[str]) -> TokenIds:
         found = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return [one.ids for one in found]
+        return TokenIds.of([one.ids for one in found])
 
 
 def splits_at_blanks(content: dict[str, Any]) -> str:

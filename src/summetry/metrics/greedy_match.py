@@ -40,15 +40,32 @@ _STEPS = 2.0**20
 _SHOWN = 12
 
 
-def best_similarities(candidate: Vectors, reference: Vectors) -> tuple[Floats, Floats]:
-    """The best similarity of each row of two matrices, whose rows have length 1.
+def highest_cosines(candidate: Vectors, reference: Vectors) -> tuple[Vectors, Vectors]:
+    """The highest cosine of each row of two matrices, whose rows have length 1.
 
     >>> rows = np.eye(3, dtype=np.float32)
-    >>> [best.tolist() for best in best_similarities(rows[:2], rows[1:])]
+    >>> [best.tolist() for best in highest_cosines(rows[:2], rows[1:])]
     [[0.0, 1.0], [1.0, 0.0]]
     """
     cosines = candidate @ reference.T
-    return _similarities(cosines.max(axis=1)), _similarities(cosines.max(axis=0))
+    return cosines.max(axis=1), cosines.max(axis=0)
+
+
+def _best(candidate: TokenVectors, reference: TokenVectors) -> tuple[Vectors, Vectors]:
+    """The highest cosine of each token; 0 with an empty text."""
+    if not len(candidate) or not len(reference):
+        return np.zeros(len(candidate), np.float32), np.zeros(len(reference), np.float32)
+    return highest_cosines(candidate.unit, reference.unit)
+
+
+def _sums(cosines: Sequence[Vectors], weights: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """For each text the weighted sum of the similarities of its tokens, and that of the weights."""
+    texts = len(weights)
+    owner = np.repeat(np.arange(texts), [len(one) for one in weights])
+    each = np.concatenate(weights)
+    similar = _similarities(np.concatenate(cosines)) * each
+    # Added one after the other, so that a sum depends on nothing but its own text.
+    return np.bincount(owner, similar, texts), np.bincount(owner, each, texts)
 
 
 def _similarities(cosines: Vectors) -> Floats:
@@ -97,19 +114,17 @@ class GreedyMatch(EncodedMetric):
     def pair_facts(self, batch: Batch) -> PairFacts:
         pairs, texts, weigh = self.encoded_pairs(batch), self.encoded(batch), self._weigh()
         left, right = pairs.left.tolist(), pairs.right.tolist()
-        facts = np.zeros((len(left), 4))
+        facts = np.zeros((4, len(left)))
         for start, end in blocks(pairs):
-            texts.need(left[start:end] + right[start:end])
-            for place in range(start, end):
-                mine, theirs = texts[left[place]], texts[right[place]]
-                own, other = weigh(mine), weigh(theirs)
-                covered = matched = 0.0
-                if len(mine) and len(theirs):
-                    best_mine, best_theirs = best_similarities(mine.unit, theirs.unit)
-                    covered, matched = (best_mine * own).sum(), (best_theirs * other).sum()
-                facts[place] = matched, covered, own.sum(), other.sum()
-        names = ("matched", "covered", "candidate", "reference")
-        return PairFacts(dict(zip(names, facts.T, strict=True)), pairs.owners)
+            mine, theirs = left[start:end], right[start:end]
+            texts.need([*mine, *theirs])
+            weights = {row: weigh(texts[row]) for row in {*mine, *theirs}}
+            best = [_best(texts[a], texts[b]) for a, b in zip(mine, theirs, strict=True)]
+            covered = _sums([one for one, _ in best], [weights[row] for row in mine])
+            matched = _sums([other for _, other in best], [weights[row] for row in theirs])
+            facts[:, start:end] = *covered, *matched
+        names = ("covered", "candidate", "matched", "reference")
+        return PairFacts(dict(zip(names, facts, strict=True)), pairs.owners)
 
     def matches(self, comparison: Comparison, other: Side) -> list[Match]:
         return [
@@ -160,10 +175,10 @@ class GreedyMatch(EncodedMetric):
         theirs, mine = self.encoder.encode([text, other])
         if not len(theirs) or not len(mine):
             return []
-        cosines = theirs.unit @ mine.unit.T
         # By what is rounded, so that the first of equal ones does not depend on a last bit.
-        nearest = _similarities(cosines).argmax(axis=1).tolist()
-        best = best_similarities(mine.unit, theirs.unit)[1].tolist()
+        nearest = _similarities(theirs.unit @ mine.unit.T).argmax(axis=1).tolist()
+        # The same product as for the value, whose sum it is.
+        best = _similarities(_best(mine, theirs)[1]).tolist()
         weights = self._weigh()(theirs).tolist()
         named, others = self.encoder.locate(text), self.encoder.locate(other)
         rows = zip(named, best, weights, nearest, strict=True)
