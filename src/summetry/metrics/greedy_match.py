@@ -65,7 +65,8 @@ def _sums(cosines: Sequence[Vectors], weights: Sequence[Floats]) -> tuple[Floats
     each = np.concatenate(weights)
     similar = _similarities(np.concatenate(cosines)) * each
     # Added one after the other, so that a sum depends on nothing but its own text.
-    return np.bincount(owner, similar, texts), np.bincount(owner, each, texts)
+    similarity, weight = (np.bincount(owner, one, texts) for one in (similar, each))
+    return similarity.astype(np.float64), weight.astype(np.float64)
 
 
 def _similarities(cosines: Vectors) -> Floats:
