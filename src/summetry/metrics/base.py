@@ -268,10 +268,13 @@ METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
 def _elsewhere(name: str) -> str:
     if not _ELSEWHERE.fullmatch(name):
         return ""
+    alike = ""
+    if name.lower().startswith("bert"):
+        alike = "; greedy_match matches tokens as BERTScore does, with an encoder of yours"
     return (
         f"Summetry does not have {name}; the package that has it becomes a metric as a plain "
         f"function: summetry.score(candidates, references, metrics=[function]), see "
-        f"docs/add-a-metric.md"
+        f"docs/add-a-metric.md{alike}"
     )
 
 

@@ -205,7 +205,8 @@ class _Nearest(NamedTuple):
 
     @property
     def what(self) -> str:
-        return self.token if self.token == self.to else f"{self.token} ≈ {self.to}"
+        is_same = self.token.casefold() == self.to.casefold()
+        return self.token if is_same else f"{self.token} ≈ {self.to}"
 
 
 @dataclass(frozen=True)
