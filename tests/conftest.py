@@ -27,17 +27,13 @@ def cache_home(tmp_path_factory, monkeypatch):
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def static_vectors(tmp_path_factory):
-    """A folder of tiny static vectors."""
-    return write_static(tmp_path_factory.mktemp("encoders") / "static")
-
-
-@pytest.fixture(autouse=True)
-def encoder(static_vectors, monkeypatch):
-    """The encoder of metrics that need one and are given none."""
-    monkeypatch.setenv("SUMMETRY_ENCODER", str(static_vectors))
-    return static_vectors
+    """A folder of tiny static vectors: the encoder of metrics that need one and are given none."""
+    folder = write_static(tmp_path_factory.mktemp("encoders") / "static")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SUMMETRY_ENCODER", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")
