@@ -66,6 +66,7 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/text.py
 	$(PY) benchmarks/metrics.py
 	$(PY) benchmarks/graphs.py
+	$(PY) benchmarks/encoders.py
 	$(PY) benchmarks/networks.py
 	$(PY) benchmarks/summarizers.py
 	$(PY) benchmarks/stats.py

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from browsers import browser, open_page  # noqa: F401
 from hypothesis import settings
+from tiny_encoders import write_static
 
 import summetry
 
@@ -24,6 +25,15 @@ def cache_home(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_vectors(tmp_path_factory):
+    """A folder of tiny static vectors: the encoder of metrics that need one and are given none."""
+    folder = write_static(tmp_path_factory.mktemp("encoders") / "static")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SUMMETRY_ENCODER", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

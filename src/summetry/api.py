@@ -365,7 +365,7 @@ def audit(
         notes += more
     for note in notes:
         warn(note)
-    found = audit_scores(texts, tables, DRAWS if draws is None else draws, seed)
+    found = audit_scores(texts, tables, RESAMPLES if draws is None else draws, seed)
     return AuditReport(found.cells, found.made, found.draws, found.seed, found.notes)
 
 

@@ -41,6 +41,21 @@ def test_options_are_spelled_as_in_the_commands(web):
     assert values(page.text)["recall"] == "1"
 
 
+def test_an_encoder_is_offered_where_the_server_has_one_and_no_folder_can_be_named(
+    web, monkeypatch, static_vectors
+):
+    assert {"greedy_match", "embedding_cosine"} <= set(fitting_metrics())
+    assert values(tried(web.visitor(), "greedy_match", reference=SUMMARY).text)["f"] == "1"
+    for metric in (f"greedy_match(path={static_vectors})", "greedy_match(idf=/etc/passwd)",
+                   'combination(of=[rouge_n,greedy_match(path="/etc")])'):  # fmt: skip
+        page = tried(web.visitor(), metric)
+        assert page.status_code == 422 and "names a file" in html.unescape(page.text)
+    monkeypatch.delenv("SUMMETRY_ENCODER")
+    assert not {"greedy_match", "embedding_cosine"} & set(fitting_metrics())
+    page = tried(web.visitor(), "greedy_match")
+    assert page.status_code == 422 and "SUMMETRY_ENCODER" in page.text
+
+
 def test_several_references_and_a_source(web):
     visitor = web.visitor()
     page = tried(visitor, "cosine(against=source)", source="The pier.")

@@ -1,11 +1,11 @@
 """Finished chunks on disk, by the content they were computed from.
 
-A key covers the texts of the chunk, the metrics, the code of Summetry and of plug-ins, and the
-versions of the libraries that find words, so a chunk is found again only where it would come out
-the same. It begins with what all chunks of a run share: a run whose beginning is not there has
-nothing to look for. Files are written whole or not at all: a process that is killed leaves
-finished chunks and nothing else. Each begins with a checksum, so a damaged one is never taken for
-numbers.
+A key covers the texts of the chunk, the metrics, the weights of encoders, the code of Summetry and
+of plug-ins, and the versions of the libraries that find words, so a chunk is found again only where
+it would come out the same. It begins with what all chunks of a run share: a run whose beginning is
+not there has nothing to look for. Files are written whole or not at all: a process that is killed
+leaves finished chunks and nothing else. Each begins with a checksum, so a damaged one is never
+taken for numbers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -38,7 +39,8 @@ _KEPT_DAYS = 30
 _FOLDER = "chunks"
 _CHUNK_NAME = re.compile(r"[0-9a-f]{40}\.chunk")
 _CHECKSUM_BYTES = 32
-_LIBRARIES = ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex", "simplemma", "icu4py", "rjieba")
+_LIBRARIES = ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex", "simplemma", "icu4py", "rjieba",
+              "onnxruntime", "safetensors", "tokenizers")  # fmt: skip
 
 
 class ChunkStore:
@@ -157,8 +159,11 @@ class _Kept(msgspec.Struct, frozen=True):
 def run_key(metrics: Sequence[Metric], on_error: str) -> str:
     """What all chunks of a run depend on, as 16 hex digits."""
     spellings = [spec.show(metric) for metric in metrics]
-    code = code_key(tuple(map(type, metrics)))
-    content = msgspec.msgpack.encode([spellings, on_error, code])
+    pipelines = [metric.pipeline for metric in metrics if metric.pipeline is not None]
+    # A spelling names the folder of an encoder, not what is in it.
+    described = [pipeline.describe() for pipeline in pipelines]
+    code = code_key(tuple(map(type, [*metrics, *pipelines])))
+    content = msgspec.msgpack.encode([spellings, described, on_error, code])
     return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
@@ -172,7 +177,7 @@ def task_key(task: Task, chunk: Chunk | None = None) -> str:
 
 
 @cache
-def code_key(classes: tuple[type[Metric], ...]) -> str:
+def code_key(classes: tuple[type[Any], ...]) -> str:
     """A fingerprint of the program: a user who edits a metric must not get old numbers."""
     beside: set[Path] = set()
     for cls in classes:

@@ -91,6 +91,10 @@ class Run:
         check_needs([request.metric for request in self.requested], self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
         self._computed = {spec.show(r.metric): r.metric for r in self.requested}
+        for metric in self._computed.values():
+            if metric.pipeline is not None:
+                # An encoder that is not there is named now, and never taken for a fault of a text.
+                metric.pipeline.describe()
 
     @property
     def unsigned(self) -> tuple[Column, ...]:

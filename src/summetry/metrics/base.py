@@ -214,6 +214,11 @@ class Metric(ABC):
         return getattr(self, "text", None)
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """The files and folders that its options name."""
+        return ()
+
+    @property
     def needs_language(self) -> bool:
         """Whether texts must say which language they are in: by default, what ``text`` needs."""
         return bool(getattr(self.pipeline, "needs_language", False))
@@ -263,10 +268,13 @@ METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
 def _elsewhere(name: str) -> str:
     if not _ELSEWHERE.fullmatch(name):
         return ""
+    alike = ""
+    if name.lower().startswith("bert"):
+        alike = "; greedy_match matches tokens as BERTScore does, with an encoder of yours"
     return (
         f"Summetry does not have {name}; the package that has it becomes a metric as a plain "
         f"function: summetry.score(candidates, references, metrics=[function]), see "
-        f"docs/add-a-metric.md"
+        f"docs/add-a-metric.md{alike}"
     )
 
 

@@ -136,6 +136,10 @@ class Combination(Metric):
         return _Pipelines(described) if described else None
 
     @property
+    def files(self) -> tuple[str, ...]:
+        return _each_once(file for metric in self._metrics for file in metric.files)
+
+    @property
     def reads_majority(self) -> bool:
         return any(metric.reads_majority for metric in self._metrics)
 

@@ -16,7 +16,7 @@ from summetry import spec
 from summetry.engine.chunks import Requested
 from summetry.engine.pairs import explain_texts
 from summetry.errors import SummetryError
-from summetry.metrics import METRICS, Needs
+from summetry.metrics import METRICS, Metric, Needs
 from summetry.reports.lit.html import lit_html
 from summetry.reports.lit.payload import LitTopic
 from summetry.text.languages import known_languages, language
@@ -61,6 +61,9 @@ def _scored(form: FormData) -> dict[str, Any]:
     candidate, source = _text(form, "candidate"), _text(form, "source")
     references = [text for text in _references(form) if text.strip()]
     asked = Requested.typed(_text(form, "metric") or "rouge-1")
+    if asked.metric.files:
+        # Anybody may try a metric, and nobody should look into the folders of the server.
+        raise SummetryError(f"{asked.name} names a file; `summetry explain` takes such metrics")
     _check_lengths(asked, candidate, references, source)
     _check_needs(asked, references, source)
     if Needs.REFERENCES not in asked.metric.needs:
@@ -156,8 +159,16 @@ def _page(
 def fitting_metrics() -> list[str]:
     """The metrics that plain texts are enough for, the usual ones first."""
     texts = Needs.REFERENCES | Needs.SOURCE
-    names = [name for name in METRICS.names() if not METRICS.build(name).needs & ~texts]
-    return [*USUAL, *names]
+    built = {name: METRICS.build(name) for name in METRICS.names()}
+    return [*USUAL, *(n for n, m in built.items() if not m.needs & ~texts and _is_ready(m))]
+
+
+def _is_ready(metric: Metric) -> bool:
+    """Whether the server has what a metric needs beside texts: an encoder, if it asks for one."""
+    try:
+        return metric.pipeline is None or bool(metric.pipeline.describe())
+    except SummetryError:
+        return False
 
 
 def _text(form: FormData, name: str) -> str:

@@ -1,0 +1,130 @@
+"""Static vectors: a row of one matrix for each token, wherever it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from summetry.arrays.types import Floats, Ints
+from summetry.encoders.base import Span, TokenVectors, Vectors, with_length_one
+from summetry.encoders.tokenizing import TokenIds, WordTokenizer
+from summetry.errors import FormatError, MissingPackageError, Place
+
+
+class StaticVectors:
+    """A matrix and the tokenizer that numbers its rows."""
+
+    def __init__(self, matrix: Vectors, tokenizer: WordTokenizer) -> None:
+        self.matrix = matrix
+        self.tokenizer = tokenizer
+
+    @cached_property
+    def unit(self) -> Vectors:
+        """All vectors with length 1."""
+        return with_length_one(self.matrix)
+
+    def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
+        types = distinct(self.tokenizer.ids(texts), len(self.matrix))
+        bounds = types.offsets.tolist()
+        return [
+            StaticTokens(self, types.ids[start:end], types.counts[start:end])
+            for start, end in pairwise(bounds)
+        ]
+
+    def locate(self, text: str) -> list[tuple[str, tuple[Span, ...]]]:
+        places: dict[int, list[Span]] = {}
+        names: dict[int, str] = {}
+        for token, name, span in self.tokenizer.placed(text):
+            names.setdefault(token, name)
+            places.setdefault(token, []).extend([span] if span[0] < span[1] else [])
+        return [(names[token], tuple(places[token])) for token in sorted(names)]
+
+
+class StaticTokens(TokenVectors):
+    """The distinct tokens of a text, in the order of their ids; vectors are looked up."""
+
+    def __init__(self, table: StaticVectors, ids: Ints, counts: Floats) -> None:
+        self._table = table
+        self._ids = ids
+        self._counts = counts
+        self._pooled = None
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @property
+    def vectors(self) -> Vectors:
+        found: Vectors = self._table.matrix.take(self._ids, axis=0)
+        return found
+
+    @property
+    def tokens(self) -> list[str]:
+        return [self._table.tokenizer.name(token) for token in self._ids.tolist()]
+
+    @property
+    def size(self) -> int:
+        return 0
+
+    @property
+    def unit(self) -> Vectors:
+        found: Vectors = self._table.unit.take(self._ids, axis=0)
+        return found
+
+
+class Distinct(NamedTuple):
+    """The distinct tokens of each text behind one another, ascending, and how often each occurs."""
+
+    ids: Ints
+    counts: Floats
+    offsets: Ints
+
+
+def distinct(texts: TokenIds, size: int) -> Distinct:
+    """The distinct tokens of texts whose ids are below ``size``.
+
+    >>> distinct(TokenIds.of([[3, 1, 3], [], [2]]), 5).counts.tolist()
+    [1.0, 2.0, 1.0]
+    """
+    owners = np.repeat(np.arange(len(texts.lengths)), texts.lengths)
+    keys, counts = np.unique(owners * size + texts.ids, return_counts=True)
+    offsets = np.searchsorted(keys, np.arange(len(texts.lengths) + 1) * size)
+    return Distinct(keys % size, counts.astype(np.float64), offsets.astype(np.int64))
+
+
+@lru_cache(maxsize=4)
+def load_vectors(weights: Path, tokenizer: Path, content: str) -> StaticVectors:
+    """Vectors from a file; ``content`` is its hash, so that a changed file is read again."""
+    words = WordTokenizer(tokenizer)
+    matrix = _matrix(weights)
+    if words.most_id >= len(matrix):
+        expected = f"a row for each of the tokenizer's {words.most_id + 1:,} tokens"
+        raise FormatError(Place(str(weights)), expected, f"{len(matrix):,} rows")
+    return StaticVectors(matrix, words)
+
+
+def _matrix(path: Path) -> Vectors:
+    try:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+    except ImportError as error:
+        raise MissingPackageError(
+            "an encoder", "safetensors", "tokenizers", "onnxruntime"
+        ) from error
+    expected = "one matrix of numbers, tokens × dimensions"
+    try:
+        tensors = load_file(path)
+    except (SafetensorError, TypeError, KeyError, AttributeError, ValueError) as error:
+        found = f"what cannot be read ({str(error).splitlines()[0]})"
+        raise FormatError(Place(str(path)), expected, found) from error
+    shapes = ", ".join(f"{name} {values.shape}" for name, values in tensors.items()) or "nothing"
+    matrix = next(iter(tensors.values()), np.zeros(0))
+    if len(tensors) != 1 or matrix.ndim != 2 or matrix.dtype.kind != "f":
+        raise FormatError(Place(str(path)), expected, shapes)
+    if not np.isfinite(matrix).all():
+        raise FormatError(Place(str(path)), "finite numbers", "infinite ones or NaN")
+    return matrix.astype(np.float32)

@@ -1,0 +1,284 @@
+"""Vectors from a folder: what is read, how long texts are read, and what is refused."""
+
+import json
+import os
+import sys
+
+import numpy as np
+import pytest
+from tiny_encoders import WORDS, TinyModel, safetensors, tiny_vectors, tokenizer_json, write_static
+
+from summetry.encoders import ENCODERS
+from summetry.encoders._onnx import owners, windows_of
+from summetry.errors import FormatError, MissingPackageError, SummetryError
+
+MODEL = TinyModel()
+SENTENCE = "The ferry hit a pier in fog."
+# The model computes in single precision, on numbers of up to about 10.
+CLOSE = 5e-5
+TOKENS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "."]
+
+
+@pytest.fixture(scope="module")
+def onnx_folder(tmp_path_factory):
+    pytest.importorskip("onnx", reason="onnx, which builds the tiny model, is not installed")
+    return MODEL.write(tmp_path_factory.mktemp("onnx"))
+
+
+def folder(path, **options):
+    return ENCODERS.get("folder")(str(path), **options)
+
+
+def test_static_vectors_are_rows_of_the_matrix_with_how_often_each_occurs(static_vectors):
+    (found,) = folder(static_vectors).encode(["The pier, the PIER! Zeppelin"])
+    assert found.tokens == ["[UNK]", "the", "pier", "!"]
+    assert found.counts.tolist() == [2, 2, 2, 1]  # The comma and the last word are not known.
+    rows = tiny_vectors()[[WORDS.index(token) for token in found.tokens]]
+    assert found.vectors.tolist() == rows.tolist()
+    exact = rows.astype(float)
+    by_hand = (2 * exact[0] + 2 * exact[1] + 2 * exact[2] + exact[3]) / 7
+    assert found.mean == pytest.approx(by_hand)
+    assert found.unit == pytest.approx(exact / np.linalg.norm(exact, axis=1, keepdims=True))
+
+
+def test_a_text_without_tokens_has_no_vectors(static_vectors, onnx_folder):
+    for path in (static_vectors, onnx_folder):
+        for found in folder(path).encode(["", " \n"]):
+            assert len(found) == 0 and not len(found.mean) and list(found.tokens) == []
+
+
+def test_a_model_gives_its_last_hidden_state_and_pools_over_the_attention_mask(onnx_folder):
+    (found,) = folder(onnx_folder).encode([SENTENCE])
+    state = MODEL.state(MODEL.ids(TOKENS))
+    assert list(found.tokens) == TOKENS
+    assert found.vectors == pytest.approx(state[1:-1], abs=CLOSE)
+    assert found.mean == pytest.approx(state.mean(axis=0), abs=CLOSE)
+
+
+def test_a_special_token_that_stands_in_a_text_is_a_token_like_others(onnx_folder):
+    (found,) = folder(onnx_folder).encode(["ferry [SEP] pier"])
+    assert list(found.tokens) == ["ferry", "[SEP]", "pier"]
+    assert found.vectors == pytest.approx(
+        MODEL.state(MODEL.ids(["ferry", "[SEP]", "pier"]))[1:-1], abs=CLOSE
+    )
+
+
+def test_a_long_text_is_read_in_windows_and_each_token_is_taken_from_a_middle(onnx_folder):
+    words = [WORDS[1 + (7 * place) % 20] for place in range(31)]
+    encoder = folder(onnx_folder)
+    text = " ".join(words)
+    (found,) = encoder.encode([text])
+    assert list(found.tokens) == words
+    # 16 positions, two of them special: 14 tokens at once, and every seventh begins a window.
+    windows = [(0, 14), (7, 21), (14, 28), (17, 31)]
+    states = [MODEL.state(MODEL.ids(words[a:b])) for a, b in windows]
+    for place in range(31):
+        room = [min(place - a, b - 1 - place) for a, b in windows]
+        window = room.index(max(room))
+        expected = states[window][1 + place - windows[window][0]]
+        assert found.vectors[place] == pytest.approx(expected, abs=CLOSE), place
+    everything = [*found.vectors, *(s[i] for s in states for i in (0, -1))]
+    assert found.mean == pytest.approx(np.mean(everything, axis=0), abs=CLOSE)
+    assert encoder.windows([text, SENTENCE, ""]) == [4, 1, 1]
+
+
+def test_no_token_of_a_long_text_is_lost_whatever_its_length():
+    for length in range(1, 60):
+        for most in (6, 7, 14):
+            windows = windows_of(length, most)
+            assert all(0 < end - start <= most for start, end in windows)
+            assert sorted({i for a, b in windows for i in range(a, b)}) == list(range(length))
+            owner = owners(length, windows)
+            assert all(windows[k][0] <= i < windows[k][1] for i, k in enumerate(owner.tolist()))
+
+
+def test_a_long_text_is_refused_if_that_is_asked_for(onnx_folder):
+    encoder = folder(onnx_folder, long="refuse")
+    assert len(encoder.encode([SENTENCE])[0]) == 8
+    with pytest.raises(SummetryError, match=r"at most 14 tokens.*found one of 15 that begins 'fog"):
+        encoder.encode([SENTENCE, "fog " * 15])
+
+
+def test_neighbours_change_no_bit(static_vectors, onnx_folder):
+    texts = [SENTENCE, "fog", "Nobody was hurt.", "ferry " * 40, "", "北京 quay"]
+    for path in (static_vectors, onnx_folder):
+        encoder = folder(path)
+        together = encoder.encode(texts)
+        for text, found in zip(texts, together, strict=True):
+            (alone,) = encoder.encode([text])
+            assert alone.vectors.tobytes() == found.vectors.tobytes()
+            assert alone.mean.tobytes() == found.mean.tobytes()
+
+
+def test_tokens_are_found_in_the_text(static_vectors, onnx_folder):
+    text = "Fog! The fog, zebra."
+    by_type = dict(folder(static_vectors).locate(text))
+    assert by_type["Fog"] == ((0, 3), (9, 12)) and by_type[","] == ((12, 13), (14, 19))
+    places = folder(onnx_folder).locate(text)
+    assert [(text[a:b], name) for name, ((a, b),) in places] == [
+        (name, name) for name in ["Fog", "!", "The", "fog", ",", "zebra", "."]
+    ]
+    for path in (static_vectors, onnx_folder):
+        encoder = folder(path)
+        assert len(encoder.locate(text)) == len(encoder.encode([text])[0])
+        assert [set(t) for t in encoder.tokens([text])] == [set(encoder.encode([text])[0].tokens)]
+
+
+@pytest.mark.parametrize(
+    ("config", "tokens"),
+    [
+        ({"config.json": {"max_position_embeddings": 512}}, 512),
+        (
+            {
+                "config.json": {"max_position_embeddings": 512},
+                "tokenizer_config.json": {"model_max_length": 256},
+            },
+            256,
+        ),
+        ({"tokenizer_config.json": {"model_max_length": 384}}, 384),
+        (
+            {
+                "config.json": {
+                    "max_position_embeddings": 514,
+                    "model_type": "xlm-roberta",
+                    "pad_token_id": 1,
+                },
+                "tokenizer_config.json": {"model_max_length": 1e30},
+            },
+            512,
+        ),
+    ],
+)
+def test_the_files_of_a_model_say_how_many_tokens_it_reads(onnx_folder, tmp_path, config, tokens):
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+    with pytest.raises(FormatError, match=r"max_position_embeddings, found none; .*limit=512"):
+        folder(tmp_path).fingerprint()
+    assert folder(tmp_path, limit=99).fingerprint().startswith("onnx,99 tokens,weights:")
+    for name, content in config.items():
+        (tmp_path / name).write_text(json.dumps(content))
+    assert folder(tmp_path).fingerprint().startswith(f"onnx,{tokens} tokens,weights:")
+
+
+def test_the_fingerprint_is_that_of_the_content_and_not_of_the_place(tmp_path):
+    first, second = write_static(tmp_path / "a"), write_static(tmp_path / "b")
+    before = folder(first).fingerprint()
+    assert before == folder(second).fingerprint()
+    changed = tiny_vectors()
+    changed[3, 3] += 1
+    (second / "model.safetensors").write_bytes(safetensors(vectors=changed))
+    assert folder(second).fingerprint() != before
+    words = [*WORDS[:-1], "other"]
+    (first / "tokenizer.json").write_text(json.dumps(tokenizer_json(words)))
+    assert folder(first).fingerprint() not in (before, folder(second).fingerprint())
+
+
+def test_weights_that_change_while_the_program_runs_are_read_again(tmp_path):
+    encoder = folder(write_static(tmp_path))
+    before = encoder.encode(["ferry"])[0].vectors
+    write_static(tmp_path, vectors=tiny_vectors() + 1)
+    os.utime(tmp_path / "model.safetensors", ns=(1, 1))
+    assert encoder.encode(["ferry"])[0].vectors == pytest.approx(before + 1)
+
+
+def test_half_precision_and_any_name_of_the_only_file_are_taken(tmp_path):
+    write_static(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    half = tiny_vectors().astype(np.float16)
+    (tmp_path / "words_256.safetensors").write_bytes(safetensors(embedding=half))
+    (found,) = folder(tmp_path).encode(["pier"])
+    assert found.vectors.tolist() == [half[WORDS.index("pier")].astype(float).tolist()]
+
+
+def test_a_model_stands_before_the_weights_that_it_was_made_from(onnx_folder, tmp_path):
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "onnx" / "model.onnx").write_bytes((onnx_folder / "model.onnx").read_bytes())
+    for name in ("tokenizer.json", "config.json"):
+        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+    (tmp_path / "model.safetensors").write_bytes(safetensors(layer=tiny_vectors()))
+    assert folder(tmp_path).fingerprint() == folder(onnx_folder).fingerprint()
+
+
+def test_a_folder_that_is_not_named_or_not_there_is_asked_for(monkeypatch, tmp_path):
+    monkeypatch.delenv("SUMMETRY_ENCODER")
+    with pytest.raises(SummetryError, match=r'greedy_match\(path="vectors"\).*SUMMETRY_ENCODER'):
+        folder("").encode(["a"])
+    with pytest.raises(SummetryError, match=r"there is no folder .*none'; expected one with token"):
+        folder(tmp_path / "none").fingerprint()
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(FormatError, match=r"expected tokenizer.json with .*, found notes.txt"):
+        folder(tmp_path).encode(["a"])
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (safetensors(a=tiny_vectors(), b=tiny_vectors()), "a (22, 8), b (22, 8)"),
+        (safetensors(a=tiny_vectors()[0]), "a (8,)"),
+        (safetensors(a=np.ones((30, 2), np.int64)), "a (30, 2)"),
+        (safetensors(a=tiny_vectors()[:5]), "5 rows"),
+        (safetensors(a=tiny_vectors() * np.float32(np.inf)), "infinite ones or NaN"),
+        (safetensors(a=tiny_vectors())[:-1], "what cannot be read"),
+        (b"", "what cannot be read"),
+    ],
+)
+def test_other_files_than_one_matrix_of_numbers_are_refused(tmp_path, content, found):
+    write_static(tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(content)
+    with pytest.raises(FormatError) as caught:
+        folder(tmp_path).encode(["a"])
+    assert "model.safetensors: expected " in str(caught.value) and found in str(caught.value)
+
+
+def test_several_files_of_vectors_and_a_broken_tokenizer_are_refused(tmp_path):
+    write_static(tmp_path)
+    (tmp_path / "model.safetensors").rename(tmp_path / "a.safetensors")
+    (tmp_path / "b.safetensors").write_bytes(b"")
+    with pytest.raises(FormatError, match=r"one file of vectors, found a.safetensors, b.safeten"):
+        folder(tmp_path).encode(["a"])
+    (tmp_path / "b.safetensors").unlink()
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(FormatError, match=r"tokenizer.json: expected a tokenizer of the package"):
+        folder(tmp_path).encode(["a"])
+
+
+def test_models_of_another_kind_are_refused(onnx_folder, tmp_path):
+    for name in ("tokenizer.json", "config.json"):
+        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+    from onnx import helper
+
+    model = MODEL.graph()
+    pooling = helper.make_node("ReduceMean", ["last_hidden_state"], ["s"], axes=[1], keepdims=0)
+    model.graph.node.append(pooling)
+    model.graph.output[0].name = "s"
+    del model.graph.output[0].type.tensor_type.shape.dim[1]
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    with pytest.raises(FormatError, match=r"last_hidden_state of three .* found s of 2 dimensions"):
+        folder(tmp_path).encode(["a"])
+    model = MODEL.graph()
+    model.graph.input[0].name = "pixels"
+    for node in model.graph.node:
+        node.input[:] = ["pixels" if name == "input_ids" else name for name in node.input]
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    with pytest.raises(FormatError, match=r"takes input_ids, .* found pixels tensor\(int64\)"):
+        folder(tmp_path).encode(["a"])
+    (tmp_path / "model.onnx").write_bytes(b"no model")
+    with pytest.raises(FormatError, match=r"model.onnx: expected a model in ONNX, found "):
+        folder(tmp_path).encode(["a"])
+
+
+@pytest.mark.parametrize("package", ["tokenizers", "safetensors", "onnxruntime"])
+def test_a_missing_package_is_named_in_one_line(tmp_path, onnx_folder, monkeypatch, package):
+    path = onnx_folder if package == "onnxruntime" else write_static(tmp_path)
+    from summetry.encoders import _onnx, _static
+
+    _onnx.load_model.cache_clear()
+    _static.load_vectors.cache_clear()
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingPackageError, match=f"needs the package {package}, .*pip install "):
+        folder(path).encode(["a"])
+
+
+def test_a_limit_that_leaves_no_room_is_refused():
+    with pytest.raises(SummetryError, match=r"limit must be at least 8 tokens.*got 3"):
+        ENCODERS.build("folder(limit=3)")

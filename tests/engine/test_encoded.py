@@ -1,0 +1,73 @@
+"""Metrics with an encoder through the engine: its weights decide what is found again."""
+
+import json
+
+import numpy as np
+import pytest
+from tiny_encoders import WORDS, tiny_vectors, write_static
+
+import summetry
+from summetry.engine.cache import ChunkStore
+from summetry.engine.run import Run, as_plan
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.signature import Signature
+
+
+@pytest.fixture
+def table(tmp_path):
+    random = np.random.default_rng(5)
+    path = tmp_path / "rows.jsonl"
+    rows = [
+        {"id": n, "candidate": text[0], "reference": text[1]}
+        for n in range(30)
+        for text in [[" ".join(random.choice(WORDS[1:], 9)) for _ in range(2)]]
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def run(table, spelling, store, **options):
+    made = Run(as_plan(table, "no_models"), [spelling], chunk_items=10, store=store, **options)
+    scores = made.table()
+    return made.chunks_found, scores
+
+
+def test_finished_work_is_found_again_with_the_same_weights_only(table, tmp_path):
+    folder, store = write_static(tmp_path / "vectors"), ChunkStore(tmp_path / "kept")
+    spelling = f'greedy_match(path="{folder}")'
+    found, first = run(table, spelling, store)
+    assert found == 0
+    found, again = run(table, spelling, store)
+    assert found == 3 and again.data.tobytes() == first.data.tobytes()
+    write_static(folder, vectors=tiny_vectors() ** 2)
+    found, other = run(table, spelling, store)
+    assert found == 0 and other.data.tobytes() != first.data.tobytes()
+    (before,), (after,) = ({c.signature for c in one.columns} for one in (first, other))
+    before, after = Signature.parse(before), Signature.parse(after)
+    assert before.text != after.text and before.metric == after.metric
+    assert before.data == after.data
+
+
+def test_finished_work_of_a_combination_depends_on_the_weights_too(table, tmp_path):
+    folder, store = write_static(tmp_path / "vectors"), ChunkStore(tmp_path / "kept")
+    spelling = f'combination(of=[rouge_n,greedy_match(path="{folder}")])'
+    assert METRICS.build(spelling).files == (str(folder),)
+    assert run(table, spelling, store)[0] == 0
+    assert run(table, spelling, store)[0] == 3
+    write_static(folder, vectors=tiny_vectors() ** 2)
+    assert run(table, spelling, store)[0] == 0
+
+
+def test_workers_and_chunks_change_no_bit(table, static_vectors):
+    metrics = ["greedy_match", f'embedding_cosine(path="{static_vectors}")']
+    whole = summetry.evaluate(table, metrics)
+    parts = summetry.evaluate(table, metrics, chunk_items=7, workers=2)
+    assert whole.data.tobytes() == parts.data.tobytes() and whole.columns == parts.columns
+    assert np.isfinite(whole.data).all() and len(set(whole.data[:, 2])) > 20
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_an_encoder_that_is_not_there_is_named_before_the_work(table, on_error):
+    with pytest.raises(SummetryError, match="there is no folder 'nowhere'"):
+        summetry.evaluate(table, ["rouge-1", "greedy_match(path=nowhere)"], on_error=on_error)
