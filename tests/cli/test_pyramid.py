@@ -279,6 +279,20 @@ def test_the_marks_of_others_are_compared_with_peoples(scored, sea, here):
     assert "both say the same 91.7 %" in shown.words
 
 
+def test_marks_with_one_row_per_unit_and_system_are_compared_too(scored, sea, here):
+    """As a judge writes them."""
+    scored("pyramid", "build", sea, "--units", "people.csv", "-o", "marked")
+    rows = [line.split(",") for line in PEOPLE.splitlines()[1:]]
+    long = [
+        f"{topic},{place},{unit},{weight},{system},{mark}"
+        for place, (topic, unit, weight, *marks) in enumerate(rows)
+        for system, mark in zip(("bart", "t5", "lead"), marks, strict=True)
+    ]
+    (here / "judged.csv").write_text("\n".join(["id,unit,label,weight,system,value", *long]) + "\n")
+    agreed = scored("pyramid", "agree", "marked", "--units", "judged.csv", "--json").json
+    assert agreed["agreement"]["marks"] == 12 and agreed["agreement"]["kappa"] == 1.0
+
+
 def test_a_table_of_marks_without_texts_is_not_searched_for_units(call, sea):
     done = call("score", "people.csv", "-m", "units")
     assert done.code == 2

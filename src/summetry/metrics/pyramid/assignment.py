@@ -13,12 +13,12 @@ A unit without a word (all may be stop words) is like nothing and has no value, 
 without a sentence has 0.
 
 A further kind of likeness is a function from :class:`UnitTexts` to :class:`UnitValues`, entered in
-``LIKENESSES``; it finds the texts behind the rows in ``strings``.
+``LIKENESSES``: it has the tokens of all sentences and texts there, and the strings behind them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -32,7 +32,7 @@ from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, find_in_bags, shared_tokens
 from summetry.metrics.base import ratio
 from summetry.metrics.pyramid.pyramid_metrics import judged_by_pyramids
-from summetry.records.batches import Batch, Comparison, DistinctTexts, SentenceTable
+from summetry.records.batches import Batch, DistinctTexts, SentenceTable
 from summetry.records.pyramids import Scu
 from summetry.text.pipeline import TextPipeline
 
@@ -66,12 +66,12 @@ class UnitValues(NamedTuple):
 class UnitTexts:
     """The candidates of a batch and the units of their topics as rows of tables of tokens.
 
-    ``sentences`` has the texts ``strings`` sentence by sentence; a text itself is a row of
+    ``sentences`` has the ``texts`` sentence by sentence; a text itself is a row of
     ``sentences.whole``. The units of pyramid p are the texts ``units[first[p]:first[p+1]]``, and
     each comparison has a candidate and a pyramid.
     """
 
-    strings: Sequence[str]
+    texts: DistinctTexts
     sentences: SentenceTable
     candidates: Ints
     pyramids: Ints
@@ -151,26 +151,6 @@ def unit_values(batch: Batch, by: str, pipeline: TextPipeline) -> UnitValues:
     return batch.derived(key, lambda: LIKENESSES[by](unit_texts(batch, pipeline)))
 
 
-def encode_sentences(texts: DistinctTexts, pipeline: TextPipeline) -> SentenceTable:
-    """Texts as tokens, sentence by sentence: those that are known, or those of the pipeline."""
-    if not texts.sentences:
-        return SentenceTable(*pipeline.encode_by_sentence(texts.strings, texts.languages))
-    pairs = enumerate(zip(texts.strings, texts.languages, strict=True))
-    cut = [
-        texts.sentences[i] if i in texts.sentences else pipeline.sentences(text, language)
-        for i, (text, language) in pairs
-    ]
-    return SentenceTable(*pipeline.encode_sentences(cut, texts.languages))
-
-
-def candidate_sentences(comparison: Comparison, pipeline: TextPipeline) -> Sequence[str]:
-    """The sentences of a comparison's candidate, as :func:`unit_texts` has them."""
-    candidate = comparison.candidate
-    if candidate.sentences is not None:
-        return candidate.sentences
-    return pipeline.sentences(candidate.text, comparison.material.language)
-
-
 def _unit_texts(batch: Batch, pipeline: TextPipeline) -> UnitTexts:
     texts = DistinctTexts()
     candidates, pyramids, units, first = [], [], [], [0]
@@ -185,7 +165,7 @@ def _unit_texts(batch: Batch, pipeline: TextPipeline) -> UnitTexts:
             first.append(len(units))
         pyramids.append(known[key])
     arrays = (np.array(part, dtype=np.int64) for part in (candidates, pyramids, units, first))
-    return UnitTexts(texts.strings, encode_sentences(texts, pipeline), *arrays)
+    return UnitTexts(texts, texts.encode(pipeline), *arrays)
 
 
 def _by_overlap(texts: UnitTexts) -> UnitValues:

@@ -41,9 +41,8 @@ from summetry.metrics.base import (
 from summetry.metrics.explanations import UNDEFINED, Explanation, Match, Part, Sheet
 from summetry.metrics.pyramid.assignment import (
     UnitValues,
-    candidate_sentences,
-    encode_sentences,
     unit_text,
+    unit_texts,
     unit_values,
 )
 from summetry.metrics.pyramid.pyramid_metrics import contributed, judged_by_pyramids
@@ -132,7 +131,7 @@ class Units(Metric):
             "unsupported": "new / sentences" if sentences else UNDEFINED,
         }
         matches, missed, sheet = self._units(batch, comparison)
-        tables = tuple(filter(None, (sheet, self._sentences(batch, comparison))))
+        tables = tuple(filter(None, (sheet, self._sentences(batch))))
         against = "the content units of the topic"
         part = Part(against, facts, formulas, matches, missed=missed, tables=tables)
         return explained(self, comparison, [part])
@@ -143,7 +142,7 @@ class Units(Metric):
         """The units that are said, those that are not, and all of them with their values."""
         values = unit_values(batch, self.by, self.text)
         (judged,) = judged_by_pyramids(batch)
-        sentences = candidate_sentences(comparison, self.text)
+        sentences = self._cut(batch)
         spans = list(_spans(comparison.candidate.text, sentences))
         language = comparison.material.language
         words = self.text.locate(comparison.candidate.text, language)
@@ -170,12 +169,17 @@ class Units(Metric):
         sheet = Sheet(heading, columns, tuple(rows)) if rows else None
         return tuple(matches[True]), tuple(matches[False]), sheet
 
-    def _sentences(self, batch: Batch, comparison: Comparison) -> Sheet | None:
+    def _cut(self, batch: Batch) -> Sequence[str]:
+        """The sentences of the only candidate of a batch."""
+        known = unit_texts(batch, self.text)
+        return known.texts.sentences_of(int(known.candidates[0]), self.text)
+
+    def _sentences(self, batch: Batch) -> Sheet | None:
         """The sentences of the summary, and how far the source supports each."""
         shares = supports(batch, self.text)
         if not len(shares.best):
             return None
-        sentences = candidate_sentences(comparison, self.text)
+        sentences = self._cut(batch)
         rows = tuple(
             (sentences[place].strip(), share, "yes" if share >= self.support else "no")
             for place, share in zip(shares.places.tolist(), shares.best.tolist(), strict=True)
@@ -218,7 +222,7 @@ def _find_support(batch: Batch, pipeline: TextPipeline, in_a_row: int) -> Shares
         for c in batch.comparisons
     ]
     runs, sources = _source_rows(batch, texts, pipeline)
-    table = encode_sentences(texts, pipeline)
+    table = texts.encode(pipeline)
     windows = _windows(table.whole, runs, in_a_row)
     words = _joined(table.table, windows.table)
     candidates = np.array(rows, dtype=np.int64)
