@@ -35,7 +35,7 @@ def comparison_from(seed):
         for i in range(random.randint(1, 2))
     )
     scus = tuple(
-        Scu(str(i), f"fact {i}", random.randint(1, 4)) for i in range(random.randint(1, 4))
+        Scu(str(i), text(least=1), random.randint(1, 4)) for i in range(random.randint(1, 4))
     )
     said = tuple(PeerScu(str(random.randint(0, 5))) for _ in range(random.randint(0, 4)))
     material = Material(

@@ -161,6 +161,14 @@ def test_what_people_said_of_units_is_part_of_it(demo):
     assert CorpusPlan(replace(demo, utilities=(marked, *demo.utilities[1:]))).fingerprint != before
 
 
+def test_what_content_units_say_is_part_of_it(demo):
+    pyramid = demo.pyramids[0]
+    scu = msgspec.structs.replace(pyramid.scus[0], label="something else")
+    other = msgspec.structs.replace(pyramid, scus=(scu, *pyramid.scus[1:]))
+    changed = replace(demo, pyramids=(other, *demo.pyramids[1:]))
+    assert CorpusPlan(changed).fingerprint != CorpusPlan(demo).fingerprint
+
+
 def test_units_of_a_candidate_are_part_of_it(demo):
     before = CorpusPlan(demo).fingerprint
     place = next(i for i, s in enumerate(demo.summaries) if s.units and s.role == "candidate")

@@ -260,3 +260,10 @@ def test_marks_need_the_name_of_a_system(tmp_path):
         FormatError, match=r"jsonl:1: expected the name of a system beside the marks"
     ):
         load(path, "scu_table")
+
+
+def test_units_without_marks_are_read_where_that_is_asked_for(table):
+    path = table("id,unit,weight\nt,a ferry sank,2\nt,fog,1\n")
+    (pyramid,) = load(path, "scu_table(marks=optional)").pyramids
+    assert [(scu.id, scu.weight) for scu in pyramid.scus] == [("a ferry sank", 2), ("fog", 1)]
+    assert pyramid.peers == {}

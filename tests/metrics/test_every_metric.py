@@ -101,6 +101,8 @@ VARIANTS = [
     "pyramid(score=modified,rounding=floor)",
     "pyramid(repeats=true)",
     "scu_recall(weights=pyramid)",
+    "units(by=vectors)",
+    "units(threshold=0.3,support=0.5,text=auto)",
     "length(unit=sentences)",
     "length(unit=characters)",
     "repeated_ngrams(n=1)",
@@ -325,7 +327,7 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
         majority=extract,
         pyramid=Pyramid(
             "t",
-            (Scu("1", "said", 2),) if reference else (),
+            (Scu("1", reference, 2),) if reference else (),
             {"candidate": (PeerScu("1"),) if candidate else ()},
         ),
     )

@@ -115,3 +115,29 @@ def test_units_that_are_not_there_are_refused(web, study):
     heron = web.informant(study)
     for wrong in ("4", "-1", "x", "1e3", "٣"):
         assert tick(heron, study, [wrong]).status_code == 400
+
+
+def test_units_made_on_the_page_are_found_in_the_export_by_words_and_by_ticks(web, tmp_path):
+    marking = web.study("units", content_corpus(FERRY))
+    heron = web.informant(marking)
+    for words, label in (("A ferry sank in fog", "a ferry sank in fog"), ("Two people died", "")):
+        add = {"words": words, "summary": "0", "label": label, "do": "add"}
+        send(heron, marking, **add)
+    send(heron, marking, do="submit")
+    made = whole(web, marking)
+    folder = tmp_path / "words"
+    folder.mkdir()
+    found = scores_by_command(made, folder, "units")
+    # "A ferry sank in thick fog" says the first unit, and "Two died, two died" two words of three
+    # of the second, which is more than 0.6.
+    assert found[FERRY, LEAD, "units.coverage"] == 0.5
+    assert found[FERRY, ECHO, "units.coverage"] == 0.5
+    # The source has neither "Monday" nor "thick": three words of four are less than 0.8.
+    assert found[FERRY, LEAD, "units.unsupported"] == 1.0
+    assert found[FERRY, ECHO, "units.unsupported"] == 0.0
+
+    ticking = web.study("unit_marks", made)
+    do_all(web, ticking, "Kestrel", {LEAD: [0], ECHO: [1]})
+    both = scores_by_command(whole(web, ticking), tmp_path, "units", "pyramid", "scu_recall")
+    assert both[FERRY, LEAD, "scu_recall"] == both[FERRY, LEAD, "units.coverage"] == 0.5
+    assert both[FERRY, ECHO, "scu_recall"] == 0.5 and both[FERRY, ECHO, "pyramid"] == 1.0

@@ -1,16 +1,18 @@
-"""``summetry pyramid``: pyramids from marks, and labelled sentences from pyramids."""
+"""``summetry pyramid``: pyramids from marks or tables, labels from pyramids, and how far others
+agree with people on content units."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from summetry.cli._options import (
     CorpusOptions,
     ForceOption,
+    SeedOption,
     argument,
     option,
     output_option,
@@ -25,64 +27,186 @@ from summetry.cli._output import (
     print_json,
     wrote,
 )
+from summetry.engine.chunks import build_metrics
+from summetry.engine.languages import with_language
+from summetry.engine.plan import CorpusPlan, check_needs
 from summetry.errors import FormatError, SummetryError, did_you_mean
+from summetry.formats import must_exist, recognise
+from summetry.formats.cells import kind_of_table
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
+from summetry.formats.scu_table import ScuTable
+from summetry.metaeval.unit_marks import CONFIDENCE, agree, fit, is_marked, pair_marks
+from summetry.metrics.pyramid.units import Units
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Pyramid
 from summetry.references.labels import NEAR, Labelling, label_units
-from summetry.references.pyramids import Mark, build_pyramids
+from summetry.references.pyramids import Built, Mark, add_pyramids, build_pyramids
+from summetry.reports.as_data import as_data
 from summetry.reports.tables import console, number, plain_table
+from summetry.reports.unit_marks import agreement_table, candidates_table, fitted_table, to_use
+from summetry.stats.significance import DRAWS
+
+Action = Literal["build", "labels", "fit", "agree"]
+# Which options go with which actions.
+_GO_WITH: dict[str, tuple[Action, ...]] = {
+    "--marks": ("build",),
+    "--units": ("build", "agree"),
+    "--near": ("labels",),
+    "--metric": ("fit",),
+    "--folds": ("fit",),
+    "--draws": ("fit", "agree"),
+    "--output": ("build", "labels"),
+}
+_RULES = ("units", "units(by=vectors)")
 
 
 @shared(CorpusOptions)
 def pyramid(
     action: Annotated[
-        Literal["build", "labels"], argument("build|labels", "What to make: pyramids, or labels.")
+        Action,
+        argument(
+            "build|labels|fit|agree", "Make pyramids, labels; compare marks of content units."
+        ),
     ],
     corpus: Annotated[Path, argument("CORPUS", "A corpus with summaries.")],
     options: CorpusOptions,
     marks: Annotated[
         Path | None, option("FILE", "build: JSONL with topic, author, label, text, start, end.")
     ] = None,
+    units: Annotated[
+        Path | None, option("TABLE", "build, agree: a table of content units, by systems 0 or 1.")
+    ] = None,
     near: Annotated[
-        float, option("SHARE", "labels: the share of words that two sentences have in common.")
-    ] = NEAR,
+        float | None, option("SHARE", "labels: the share of words that two sentences share; 0.8.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        option("NAME", "fit: a spelling of units; may be repeated.", "-m", "--metric"),
+    ] = None,
+    folds: Annotated[
+        int | None, option("N", "fit: parts of the topics that are left out in turn; 10.", min=2)
+    ] = None,
+    draws: Annotated[
+        int | None, option("N", "fit, agree: resamples of topics, for the interval.", min=0)
+    ] = None,
+    seed: SeedOption = 0,
     output: Annotated[Path | None, output_option("FOLDER", "Write CORPUS with them here.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make pyramids from marks, or label source sentences by them.
+    """Make pyramids and labels, and compare marks of content units.
 
-    build takes parts of summaries that people labelled: parts of references that share a label are
-    the contributors of one content unit. labels finds the sentences of annotated candidates in the
-    source and gives them the content units of these candidates. Without --output nothing is
-    written. A table of content units by systems, 0 or 1 in each cell, needs neither: `summetry
-    score units.csv` reads it.
+    build takes parts of summaries that people labelled (--marks): parts of references that share a
+    label are the contributors of one content unit; or the units of a table (--units). labels finds
+    the sentences of annotated candidates in the source and gives them the content units of these
+    candidates. Without --output nothing is written. fit finds where the metric `units` should
+    decide, by the marks that people made in CORPUS, and says how far it agrees with them on topics
+    that it has not seen. agree compares the marks of a table, by a judge or a program, with those
+    in CORPUS. A table of content units by systems is scored without all that: `summetry score
+    units.csv`.
 
     \b
     Examples:
         summetry pyramid build my-corpus --marks marks.jsonl -o with-pyramids
+        summetry pyramid build my-corpus --units units.csv -o with-units
         summetry pyramid labels my-corpus --near 0.9 -o labelled
+        summetry pyramid fit my-corpus
+        summetry pyramid agree my-corpus --units judged.csv
     """
-    _check(action, marks, near, output, force)
+    given = {"--marks": marks, "--units": units, "--near": near, "--metric": metric,
+             "--folds": folds, "--draws": draws, "--output": output}  # fmt: skip
+    _check(action, [name for name, value in given.items() if value is not None], force)
+    check_folder(output, force)
     read, _ = options.read(corpus)
-    if action == "build":
+    drawn = DRAWS if draws is None else draws
+    if action == "labels":
+        _label(read, NEAR if near is None else near, output, options.as_json)
+    elif action == "fit":
+        _fit(read, metric or _RULES, folds, drawn, seed, options.as_json)
+    elif action == "agree":
+        assert units is not None
+        _agree(read, units, options, drawn, seed)
+    elif units is not None:
+        _show_built(add_pyramids(read, _read_units(units, options)), output, options.as_json)
+    else:
         assert marks is not None
         _build(read, marks, output, options)
-    else:
-        _label(read, near, output, options.as_json)
 
 
-def _check(action: str, marks: Path | None, near: float, output: Path | None, force: bool) -> None:
-    if action == "build" and marks is None:
-        raise SummetryError("build needs --marks, the parts of summaries and their labels")
-    if action == "labels" and marks is not None:
-        raise SummetryError("--marks goes with build, not with labels")
-    if action == "build" and near != NEAR:
-        raise SummetryError("--near goes with labels, not with build")
-    if force and output is None:
+def _check(action: Action, given: Sequence[str], force: bool) -> None:
+    for name in given:
+        if action not in _GO_WITH[name]:
+            raise SummetryError(f"{name} goes with {' and '.join(_GO_WITH[name])}, not {action}")
+    if action == "build" and ("--marks" in given) == ("--units" in given):
+        raise SummetryError(
+            "build needs --marks, the parts of summaries and their labels, or --units, a table"
+        )
+    if action == "agree" and "--units" not in given:
+        raise SummetryError("agree needs --units, the table whose marks are compared with people's")
+    if force and "--output" not in given:
         raise SummetryError("--force goes with --output")
-    check_folder(output, force)
+
+
+def _read_units(path: Path, options: CorpusOptions) -> tuple[Pyramid, ...]:
+    """The units of a table, with or without marks, or those of a corpus."""
+    must_exist(path)
+    form = ScuTable(marks="optional") if path.is_file() and kind_of_table(path) else recognise(path)
+    read = form.read(path, options.reading())
+    echo_skipped(read.problems)
+    if not read.pyramids:
+        raise SummetryError(
+            f"{path}: expected a table of content units, found a {form.name} corpus"
+        )
+    return read.pyramids
+
+
+def _fit(
+    corpus: Corpus, metrics: Sequence[str], folds: int | None, draws: int, seed: int, as_json: bool
+) -> None:
+    plan = CorpusPlan(corpus)
+    asked = build_metrics(list(metrics))
+    for one in asked:
+        if not isinstance(one.metric, Units):
+            raise SummetryError(f"fit is for the metric units, got {one.name}")
+    check_needs([one.metric for one in asked], plan)
+    requested, guessed = with_language(asked, plan)
+    echo_notes(filter(None, [guessed]))
+    marked = [item.comparisons[0] for item in plan.items() if is_marked(item.comparisons[0])]
+    if not marked:
+        raise SummetryError(
+            "fit needs people's marks of which summary expresses which unit, which the corpus does "
+            'not have; what would give them: "peers" in pyramids.jsonl, or summetry pyramid build '
+            "CORPUS --units TABLE"
+        )
+    fitted = [
+        fit(marked, cast(Units, one.metric), one.name, folds, draws, seed) for one in requested
+    ]
+    if as_json:
+        settings = {"draws": draws, "seed": seed, "confidence": CONFIDENCE}
+        results = [as_data(one) | {"use": to_use(one)} for one in fitted]
+        print_json({"fitted": results, "settings": settings})
+        return
+    out, seen = console(), fitted[0].unseen
+    many = f"{seen.marks:,} marks of {seen.units:,} units in {seen.summaries:,} summaries"
+    out.print(f"{many}, decided on topics that the threshold was not chosen by:", style="bold")
+    out.print(fitted_table(fitted))
+    out.print("\nKappa by threshold, on all topics:", style="bold")
+    out.print(candidates_table(fitted))
+    folded = f"{len(fitted[0].folds)} folds of topics, seed {seed}"
+    out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics; {folded}")
+    best = max(fitted, key=lambda one: one.unseen.kappa)
+    out.print(f'to use: -m "{to_use(best)}"')
+
+
+def _agree(corpus: Corpus, path: Path, options: CorpusOptions, draws: int, seed: int) -> None:
+    paired = pair_marks(corpus.pyramids, _read_units(path, options))
+    echo_notes(paired.notes)
+    agreed = agree(paired.marks, paired.other, draws, seed)
+    if options.as_json:
+        settings = {"draws": draws, "seed": seed, "confidence": CONFIDENCE}
+        print_json({"agreement": as_data(agreed), "settings": settings})
+        return
+    console().print(agreement_table(agreed))
 
 
 def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptions) -> None:
@@ -97,11 +221,14 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
     marks = list(_fitting_marks(path, corpus, report))
     if not marks:
         raise SummetryError(f"{path}: expected marks, one per line, found none")
-    built = build_pyramids(corpus, marks)
+    _show_built(build_pyramids(corpus, marks), output, options.as_json)
+
+
+def _show_built(built: Built, output: Path | None, as_json: bool) -> None:
     echo_notes(built.notes)
     if output:
         Folder().write(built.corpus, output)
-    if options.as_json:
+    if as_json:
         pyramids = [_as_json(pyramid) for pyramid in built.pyramids]
         print_json({**wrote(output), "pyramids": pyramids})
         return

@@ -98,7 +98,9 @@ def _said_of_units(material: Material) -> str:
         return ""
     extracts = sorted(extract.units for extract in material.extracts)
     utilities = sorted(utilities.values for utilities in material.utilities)
-    scus = material.pyramid and sorted((scu.id, scu.weight) for scu in material.pyramid.scus)
+    scus = material.pyramid and sorted(
+        (scu.id, scu.weight, scu.label) for scu in material.pyramid.scus
+    )
     return repr((material.unit, material.units, extracts, utilities, scus))
 
 

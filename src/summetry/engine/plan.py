@@ -419,6 +419,9 @@ class CorpusPlan(Plan):
             for comparison in item.comparisons:
                 offered |= offers(comparison)
         corpus, topics = self.corpus, self.corpus.topics
+        if all(is_empty(corpus.text_of(summary)) for summary in corpus.summaries):
+            # A table of content units: nothing that they could be looked for in.
+            offered &= ~Needs.CONTENT_UNITS.value
         return Facts(
             count,
             Needs(offered),

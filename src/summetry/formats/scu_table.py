@@ -23,7 +23,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
 from summetry.formats._base import FORMATS, Format, ReadOptions
@@ -83,6 +83,9 @@ _Units = dict[str, dict[str, _Unit]]
 class ScuTable(Format):
     """One row per content unit and one column per system, in JSONL, CSV, TSV or Parquet."""
 
+    # Units alone are no corpus to score, but they can be added to one.
+    marks: Literal["needed", "optional"] = "needed"
+
     name: ClassVar[str] = "scu_table"
     title: ClassVar[str] = "a table of content units (SCUs) by systems, 0 or 1 in each cell"
     has_columns: ClassVar[bool] = True
@@ -97,6 +100,7 @@ class ScuTable(Format):
                 # What has more columns may be a table of texts.
                 return set(cells) <= {*lists.of.values()}
             columns = _columns(cells, {}, Place(str(path)))
+            _check_marks(columns, Place(str(path)))
         except FormatError:
             return False
         return all(_is_mark(cells[name]) for name in columns.marks)
@@ -110,6 +114,8 @@ class ScuTable(Format):
             if columns is None:
                 lists = _lists(cells, options.columns, place)
                 columns = lists.columns if lists else _columns(cells, options.columns, place)
+                if self.marks == "needed":
+                    _check_marks(columns, place)
             with builder.reporting():
                 for row in lists.rows(cells, place) if lists else [cells]:
                     _add_row(by_topic, row, columns, place, path.stem)
@@ -123,7 +129,8 @@ class ScuTable(Format):
             for system in pyramid.peers:
                 builder.add("summaries", Summary(topic, system, "candidate", text=""), whole)
             builder.add("pyramids", pyramid, whole)
-        if "weight" not in columns.of and not columns.references:
+        is_scored = self.marks == "needed"
+        if is_scored and "weight" not in columns.of and not columns.references:
             advice = "a column weight, or --columns reference=NAME+NAME, would say otherwise"
             warn_at(path, f"every content unit weighs 1; {advice}")
         return builder.build()
@@ -152,9 +159,12 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
     if "system" in of and len(marks) != 1:
         expected = "one more column beside unit and system, with 0 or 1"
         raise FormatError(place, expected, ", ".join(marks) or "none")
-    if not marks:
-        raise FormatError(place, "a column of 0 and 1 for each system", "none")
     return _Columns(of, marks, references)
+
+
+def _check_marks(columns: _Columns, place: Place) -> None:
+    if not columns.marks:
+        raise FormatError(place, "a column of 0 and 1 for each system", "none")
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,19 @@ class Needs(enum.Flag):
     SOURCE = enum.auto()
     UTILITIES = enum.auto()
     PYRAMID = enum.auto()
+    CONTENT_UNITS = enum.auto()
 
 
-_UNITS, _REFERENCES, _REFERENCE_UNITS, _EXTRACTS, _SOURCE, _UTILITIES, _PYRAMID = (
-    need.value for need in Needs
-)
+(
+    _UNITS,
+    _REFERENCES,
+    _REFERENCE_UNITS,
+    _EXTRACTS,
+    _SOURCE,
+    _UTILITIES,
+    _PYRAMID,
+    _CONTENT_UNITS,
+) = (need.value for need in Needs)
 
 # What is needed, in words, and what would give it.
 NEEDED = {
@@ -92,6 +100,10 @@ NEEDED = {
     ),
     Needs.UTILITIES: ("utilities of the units", "utilities.jsonl"),
     Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),
+    Needs.CONTENT_UNITS: (
+        "content units, and summaries with a text",
+        "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE",
+    ),
 }
 
 
@@ -319,8 +331,10 @@ def offers(comparison: Comparison) -> int:
         bits |= _SOURCE
     if material.utilities:
         bits |= _UTILITIES
-    if material.pyramid is not None and said_by(material.pyramid, candidate.author) is not None:
-        bits |= _PYRAMID
+    if material.pyramid is not None:
+        bits |= _CONTENT_UNITS
+        if said_by(material.pyramid, candidate.author) is not None:
+            bits |= _PYRAMID
     return bits
 
 

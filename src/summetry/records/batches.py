@@ -121,6 +121,19 @@ class DistinctTexts:
                 self.sentences[row] = (text,) if sentences is WHOLE else sentences
         return known
 
+    def sentences_of(self, row: int, pipeline: TextPipeline) -> Sequence[str]:
+        """The sentences of a text: those that are known, or those of the pipeline."""
+        if row in self.sentences:
+            return self.sentences[row]
+        return pipeline.sentences(self.strings[row], self.languages[row])
+
+    def encode(self, pipeline: TextPipeline) -> SentenceTable:
+        """All texts as tokens, sentence by sentence."""
+        if not self.sentences:
+            return SentenceTable(*pipeline.encode_by_sentence(self.strings, self.languages))
+        cut = [self.sentences_of(row, pipeline) for row in range(len(self.strings))]
+        return SentenceTable(*pipeline.encode_sentences(cut, self.languages))
+
 
 @dataclass(frozen=True)
 class SentenceTable:
@@ -186,7 +199,8 @@ class Batch:
 
     def sentences(self, pipeline: TextPipeline) -> SentenceTable:
         """All texts of the batch as tokens, sentence by sentence."""
-        return self.derived(("sentences", spec.show(pipeline)), lambda: self._sentences(pipeline))
+        key = ("sentences", spec.show(pipeline))
+        return self.derived(key, lambda: self._index.texts.encode(pipeline))
 
     @property
     def strings(self) -> list[str]:
@@ -201,19 +215,7 @@ class Batch:
     def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
         """The sentences of each text; a source counts as one, since no metric asks for its."""
         texts = self._index.texts
-        return [
-            texts.sentences[i]
-            if i in texts.sentences
-            else pipeline.sentences(text, texts.languages[i])
-            for i, text in enumerate(texts.strings)
-        ]
-
-    def _sentences(self, pipeline: TextPipeline) -> SentenceTable:
-        texts = self._index.texts
-        if texts.sentences:
-            cut = self.sentences_of_texts(pipeline)
-            return SentenceTable(*pipeline.encode_sentences(cut, texts.languages))
-        return SentenceTable(*pipeline.encode_by_sentence(texts.strings, texts.languages))
+        return [texts.sentences_of(row, pipeline) for row in range(len(texts.strings))]
 
     def derived(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """Whatever metrics make of the batch and share: built once under its key."""

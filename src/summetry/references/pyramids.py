@@ -135,10 +135,34 @@ def build_pyramids(corpus: Corpus, marks: Iterable[Mark]) -> Built:
         references = {s.author for s in summaries if s.role == "reference"}
         placed = [_placed(mark, texts, notes) for mark in of_topic]
         built[topic] = build_pyramid(topic, placed, references)
-    every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | built
+    return _replaced(corpus, built, notes)
+
+
+def add_pyramids(corpus: Corpus, pyramids: Iterable[Pyramid]) -> Built:
+    """The corpus with the pyramids of a table, in place of those of the same topics.
+
+    Systems that the table speaks of must be authors of summaries of the topic.
+    """
+    new: dict[str, Pyramid] = {}
+    for pyramid in pyramids:
+        topic = corpus.topic(pyramid.topic).id
+        summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
+        known = [summary.author for summary in summaries]
+        for author in pyramid.peers:
+            if author not in known:
+                raise SummetryError(
+                    f"expected 0 and 1 of systems with a summary of topic {topic!r}, "
+                    f"found {author!r}{next_sentence(did_you_mean(author, known))}"
+                )
+        new[topic] = pyramid
+    return _replaced(corpus, new)
+
+
+def _replaced(corpus: Corpus, new: dict[str, Pyramid], notes: Iterable[str] = ()) -> Built:
+    every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | new
     ordered = tuple(every[topic.id] for topic in corpus.topics if topic.id in every)
-    new = tuple(pyramid for pyramid in ordered if pyramid.topic in built)
-    return Built(dataclasses.replace(corpus, pyramids=ordered), new, tuple(notes))
+    made = tuple(pyramid for pyramid in ordered if pyramid.topic in new)
+    return Built(dataclasses.replace(corpus, pyramids=ordered), made, tuple(notes))
 
 
 def _placed(mark: Mark, texts: Mapping[str, LooseText], notes: list[str]) -> Mark:

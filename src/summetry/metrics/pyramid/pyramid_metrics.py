@@ -236,14 +236,16 @@ class _OnPyramids(FormulaMetric, MeanMetric):
         """Whether an SCU counts its weight and not 1."""
 
     def count(self, batch: Batch) -> Counts:
-        return one_value(np.array([self.value(judged) for judged in _judged(batch)], np.float64))
+        return one_value(
+            np.array([self.value(judged) for judged in judged_by_pyramids(batch)], np.float64)
+        )
 
     def notes(self, batch: Batch) -> dict[str, int]:
-        count = sum(judged.by_strangers for judged in _judged(batch))
+        count = sum(judged.by_strangers for judged in judged_by_pyramids(batch))
         return {_STRANGERS: count} if count else {}
 
     def explain(self, comparison: Comparison) -> Explanation:
-        (judged,) = _judged(Batch([comparison]))
+        (judged,) = judged_by_pyramids(Batch([comparison]))
         matches = tuple(_matches(judged, comparison, self.is_weighted))
         missed = tuple(_missed(judged, comparison))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
@@ -341,7 +343,7 @@ _FLAT = (
 _NO_PYRAMID = Pyramid("", ())
 
 
-def _judged(batch: Batch) -> list[Judged]:
+def judged_by_pyramids(batch: Batch) -> list[Judged]:
     """What all comparisons come to, worked out once for all measures on pyramids."""
     return batch.derived("judged by pyramids", lambda: list(_judge(batch.comparisons)))
 

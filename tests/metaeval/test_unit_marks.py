@@ -1,0 +1,226 @@
+"""Marks of content units compared with people's, and thresholds that are chosen by them."""
+
+import dataclasses
+import math
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.metaeval.unit_marks import (
+    CANDIDATES,
+    agree,
+    fit,
+    fit_values,
+    is_marked,
+    kappas,
+    marks_of,
+    pair_marks,
+    values_of,
+)
+from summetry.metrics import METRICS
+from summetry.records.batches import Comparison, Material, Side
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
+from summetry.stats.agreement import cohen_kappa
+
+few = settings(max_examples=30)
+
+
+def pyramid(topic, units, **said):
+    """A pyramid of units by name and weight, and the names that each system expresses."""
+    scus = tuple(Scu(name, weight=weight) for name, weight in units.items())
+    peers = {who: tuple(PeerScu(name) for name in names) for who, names in said.items()}
+    return Pyramid(topic, scus, peers)
+
+
+def random_pyramids(seed, topics=6, systems=4):
+    """Two assigners of the same units, who agree more often than not."""
+    random = Random(seed)
+    both = [], []
+    for topic in range(topics):
+        units = {f"u{n}": random.choice([1, 2, 3]) for n in range(random.randint(1, 5))}
+        said = {f"s{n}": [u for u in units if random.random() < 0.5] for n in range(systems)}
+        other = {
+            who: [u for u in units if (u in names) != (random.random() < 0.2)]
+            for who, names in said.items()
+        }
+        both[0].append(pyramid(f"t{topic}", units, **said))
+        both[1].append(pyramid(f"t{topic}", units, **other))
+    return both
+
+
+@few
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+def test_kappa_of_counts_is_cohens(pairs):
+    counts = np.bincount([2 * a + b for a, b in pairs], minlength=4).astype(float)
+    expected = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs]).kappa
+    assert float(kappas(counts)) == pytest.approx(expected, nan_ok=True, abs=1e-12)
+
+
+def test_an_example_by_hand():
+    people = [pyramid("t", {"a": 3, "b": 1}, x=["a"], y=["a", "b"], z=[])]
+    others = [pyramid("t", {"a": 1, "b": 1}, x=["a", "b"], y=["a", "b"], z=[])]
+    paired = pair_marks(people, others)
+    agreed = agree(paired.marks, paired.other)
+    assert (agreed.marks, agreed.units, agreed.summaries, agreed.topics) == (6, 2, 3, 1)
+    # People say yes 3 times of 6, the others 4 times, and they differ once: chance is
+    # (3 * 4 + 3 * 2) / 36 = 1/2.
+    assert (agreed.people, agreed.other, agreed.equal) == (3 / 6, 4 / 6, 5 / 6)
+    assert agreed.kappa == pytest.approx((5 / 6 - 1 / 2) / (1 - 1 / 2), abs=1e-12)
+    # Unit a: 1; unit b: people 0 1 0, the others 1 1 0: (2/3 - 4/9) / (5/9) = 2/5.
+    assert (agreed.by_unit, agreed.units_defined) == (pytest.approx(0.7, abs=1e-12), 2)
+    # Scores by people's weights: 3/4, 1, 0 and 1, 1, 0.
+    expected = np.corrcoef([0.75, 1, 0], [1, 1, 0])[0, 1]
+    assert agreed.system_pearson == pytest.approx(expected, abs=1e-12)
+    assert agreed.summary_pearson == pytest.approx(expected, abs=1e-12)
+    # One topic cannot be drawn anew.
+    assert math.isnan(agreed.low) and math.isnan(agreed.high)
+
+
+@few
+@given(st.integers(0, 2**32))
+def test_the_numbers_are_those_of_plain_python(seed):
+    people, others = random_pyramids(seed)
+    paired = pair_marks(people, others)
+    agreed = agree(paired.marks, paired.other, draws=50)
+    mine, theirs, by_unit = [], [], []
+    for one, two in zip(people, others, strict=True):
+        for scu in one.scus:
+            a, b = (
+                [any(part.scu == scu.id for part in said) for said in p.peers.values()]
+                for p in (one, two)
+            )
+            mine += a
+            theirs += b
+            by_unit.append(cohen_kappa(a, b).kappa)
+    defined = [value for value in by_unit if not math.isnan(value)]
+    assert agreed.kappa == pytest.approx(cohen_kappa(mine, theirs).kappa, nan_ok=True)
+    assert agreed.units_defined == len(defined)
+    if defined:
+        assert agreed.by_unit == pytest.approx(math.fsum(defined) / len(defined), abs=1e-12)
+    assert math.isnan(agreed.low) or agreed.low <= agreed.high
+
+
+def test_whoever_says_the_same_agrees_wholly_and_the_interval_too():
+    people, _ = random_pyramids(1)
+    paired = pair_marks(people, people)
+    agreed = agree(paired.marks, paired.other)
+    assert (agreed.kappa, agreed.low, agreed.high) == (1.0, 1.0, 1.0)
+    assert agreed.equal == 1.0 and agreed.system_pearson == pytest.approx(1.0)
+
+
+def test_units_are_the_same_by_name_or_by_what_they_say():
+    people = Pyramid("t", (Scu("7", "A ferry sank"), Scu("8", "fog")), {"x": (PeerScu("7"),)})
+    by_text = Pyramid("t", (Scu("fog"), Scu("a  ferry sank")), {"x": (PeerScu("fog"),)})
+    assert pair_marks([people], [by_text]).other.tolist() == [False, True]
+    by_name = Pyramid("t", (Scu("8"), Scu("7")), {"x": (PeerScu("7"),)})
+    assert pair_marks([people], [by_name]).other.tolist() == [True, False]
+    # Numbers that stand for other words are not the same units.
+    turned = Pyramid("t", (Scu("7", "fog"), Scu("8", "a ferry sank")), {"x": (PeerScu("7"),)})
+    assert pair_marks([people], [turned]).other.tolist() == [False, True]
+
+
+def test_what_only_people_have_is_left_out_and_noted():
+    people = [
+        pyramid("t", {"a": 1, "b": 1}, x=["a"], y=["b"]),
+        pyramid("u", {"a": 1}, x=["a"]),
+        pyramid("unmarked", {"a": 1}),
+    ]
+    paired = pair_marks(people, [pyramid("t", {"a": 1}, x=["a"])])
+    assert paired.marks.people.tolist() == [True] and paired.other.tolist() == [True]
+    assert paired.notes == (
+        "left out: 1 topic of people's marks that the others do not have",
+        "left out: 1 unit of people's marks that the others do not have",
+        "left out: 1 summary of people's marks that the others do not have",
+    )
+    with pytest.raises(SummetryError, match="no unit of a summary is marked by both"):
+        pair_marks(people, [pyramid("v", {"a": 1}, x=["a"])])
+
+
+# ── thresholds ────────────────────────────────────────────────────────────
+
+
+def made_marks(seed, topics=12):
+    people, _ = random_pyramids(seed, topics)
+    paired = pair_marks(people, people)
+    return paired.marks
+
+
+def test_a_threshold_that_divides_perfectly_is_found_and_holds_on_unseen_topics():
+    marks = made_marks(3)
+    values = np.where(marks.people, 0.71, 0.42)
+    fitted = fit_values(marks, values, "rule", folds=4, draws=100, near=0.6)
+    assert fitted.threshold == 0.6 and set(fitted.folds) == {0.6} and len(fitted.folds) == 4
+    assert fitted.unseen.kappa == 1.0
+    assert list(fitted.kappas) == list(CANDIDATES)
+    assert fitted.kappas[0.45] == fitted.kappas[0.7] == 1.0 > fitted.kappas[0.75]
+
+
+@few
+@given(seed=st.integers(0, 2**32), folds=st.integers(2, 6))
+def test_every_topic_is_decided_by_the_threshold_of_the_others(seed, folds):
+    marks = made_marks(seed % 7, topics=6)
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.random(len(marks.people)) * 0.7 + 0.3 * marks.people, 2)
+    fitted = fit_values(marks, values, "rule", folds, draws=0, seed=seed)
+    fold = np.empty(6, int)
+    fold[np.random.default_rng(seed).permutation(6)] = np.arange(6) % folds
+    decided = np.zeros(len(values), bool)
+    for number, threshold in enumerate(fitted.folds):
+        own = fold[marks.topic] == number
+        decided[own] = values[own] >= threshold
+        # No other threshold is better on what this one was chosen by.
+        seen = [
+            cohen_kappa((values[~own] >= t).tolist(), marks.people[~own].tolist()).kappa
+            for t in CANDIDATES
+        ]
+        best = seen[CANDIDATES.index(threshold)]
+        assert all(math.isnan(value) or value <= best + 1e-12 for value in seen)
+    expected = cohen_kappa(decided.tolist(), marks.people.tolist()).kappa
+    assert fitted.unseen.kappa == pytest.approx(expected, nan_ok=True, abs=1e-12)
+
+
+def test_noise_agrees_with_nobody_on_unseen_topics():
+    # 40 topics of about 12 marks: the deviation of kappa is about 1 / sqrt(480) = 0.05.
+    marks = made_marks(5, topics=40)
+    values = np.random.default_rng(0).random(len(marks.people))
+    assert abs(fit_values(marks, values, "noise", draws=0).unseen.kappa) < 0.15
+
+
+def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
+    texts = {"x": "A ferry sank in fog.", "y": "Nobody was hurt."}
+    scus = (Scu("1", "the ferry sank"), Scu("2", "nobody was hurt"))
+    comparisons = [
+        Comparison(
+            Material(
+                topic,
+                "en",
+                pyramid=Pyramid(topic, scus, {"x": (PeerScu("1"),), "y": (PeerScu("2"),)}),
+            ),
+            Side(who, text),
+        )
+        for topic in ("t", "u")
+        for who, text in texts.items()
+    ]
+    assert all(map(is_marked, comparisons))
+    assert not is_marked(Comparison(comparisons[0].material, Side("z", "Fog.")))
+    metric = METRICS.build("units")
+    assert values_of(comparisons, metric).tolist() == [1.0, 0.0, 0.0, 1.0] * 2
+    assert marks_of(comparisons).people.tolist() == [True, False, False, True] * 2
+    fitted = fit(comparisons, metric)
+    assert fitted.unseen.kappa == 1.0 and fitted.threshold == 0.6 and len(fitted.folds) == 2
+
+
+def test_too_few_topics_or_marks_that_are_all_alike_are_refused():
+    marks = made_marks(1, topics=1)
+    with pytest.raises(SummetryError, match=r"2 folds or more are needed.*got 1 fold for 1 topic"):
+        fit_values(marks, np.ones(len(marks.people)), "rule")
+    marks = made_marks(1)
+    with pytest.raises(SummetryError, match=r"no more than topics.*got 20 folds for 12 topics"):
+        fit_values(marks, np.ones(len(marks.people)), "rule", folds=20)
+    alike = dataclasses.replace(marks, people=np.ones(len(marks.people), bool))
+    with pytest.raises(SummetryError, match="people's marks are all 0 or all 1"):
+        fit_values(alike, np.ones(len(marks.people)), "rule")

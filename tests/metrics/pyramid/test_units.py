@@ -1,0 +1,289 @@
+"""Content units found by words: by hand, by a slow oracle, and by what must hold."""
+
+import math
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+from comparisons import one, scores
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.pyramid.assignment import unit_values
+from summetry.metrics.pyramid.units import THRESHOLDS
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.pyramids import Contributor, Pyramid, Scu
+
+WORDS = ["ferry", "sank", "fog", "nobody", "hurt", "pier", "harbour", "captain", "the", "was", "in"]
+few = settings(max_examples=40)
+seeds = st.integers(0, 2**32)
+
+
+def compared(text, *units, source=None, sentences=None, weights=None, language="en"):
+    """A summary with the units of its topic."""
+    weights = weights or [1] * len(units)
+    pairs = zip(units, weights, strict=True)
+    scus = tuple(Scu(str(n), unit, weight) for n, (unit, weight) in enumerate(pairs))
+    units_of_source = () if source is None else tuple(source)
+    material = Material(
+        "t",
+        language,
+        None if source is None else " ".join(source),
+        units_of_source,
+        pyramid=Pyramid("t", scus),
+    )
+    return Comparison(material, Side("system", text, None, sentences))
+
+
+def random_comparison(seed, with_source=True):
+    random = Random(seed)
+
+    def sentence():
+        return " ".join(random.choices(WORDS, k=random.randint(1, 7))).capitalize() + "."
+
+    def some(most):
+        return [sentence() for _ in range(random.randint(1, most))]
+
+    units = some(5)
+    weights = [random.choice([1, 2, 3, 0.5]) for _ in units]
+    sentences = tuple(some(4)) if random.random() < 0.9 else ()
+    source = some(6) if with_source else None
+    return compared(
+        " ".join(sentences), *units, source=source, sentences=sentences, weights=weights
+    )
+
+
+# ── by hand ───────────────────────────────────────────────────────────────
+
+
+def test_half_of_a_value_is_of_the_closest_sentence_and_half_of_the_whole_summary():
+    # The unit has the words ferry, sank and fog: the first sentence has two of them, the summary
+    # all three: (2/3 + 3/3) / 2.
+    comparison = compared("A ferry sank. It was the fog.", "the ferry sank in fog")
+    values = unit_values(Batch([comparison]), "overlap", METRICS.build("units").text)
+    assert values.sentence.tolist() == [2 / 3]
+    assert values.summary.tolist() == [1.0]
+    assert values.value.tolist() == [5 / 6]
+    assert values.closest.tolist() == [0]
+    assert one("units(threshold=0.83)", comparison)["coverage"] == 1.0
+    assert one("units(threshold=0.84)", comparison)["coverage"] == 0.0
+
+
+def test_a_value_that_is_the_threshold_counts():
+    # Three of five words, in one sentence: 3/5, to the last bit.
+    comparison = compared("Ferry, pier, fog.", "ferry pier fog captain harbour")
+    assert one("units(threshold=0.6)", comparison)["coverage"] == 1.0
+
+
+def test_units_count_their_weights():
+    comparison = compared("The ferry sank.", "the ferry sank", "nobody was hurt", weights=[3, 1])
+    assert one("units", comparison)["coverage"] == 3 / 4
+
+
+def test_stems_count_and_stop_words_do_not():
+    comparison = compared("Ferries were sinking.", "The ferry sinks")
+    assert one("units", comparison)["coverage"] == 1.0
+    assert one("units(text=en)", comparison)["coverage"] == 0.0
+
+
+def test_a_unit_without_a_label_is_what_its_name_says():
+    material = Material("t", "en", pyramid=Pyramid("t", (Scu("the ferry sank"),)))
+    assert one("units", Comparison(material, Side("s", "A ferry sank.")))["coverage"] == 1.0
+
+
+def test_vectors_are_cosines_of_weighted_words():
+    # Two units: "ferri" is in both, "sank" and "fog" in one each. ln(3/3) + 1 = 1 for the first,
+    # ln(3/2) + 1 for the others.
+    comparison = compared("Ferry sank.", "ferry sank", "ferry fog")
+    rare = math.log(3 / 2) + 1
+    values = unit_values(Batch([comparison]), "vectors", METRICS.build("units").text)
+    assert values.value.tolist() == pytest.approx([1.0, 1 / (1 + rare**2)], abs=1e-15)
+
+
+def test_a_sentence_is_supported_by_two_sentences_of_the_source_in_a_row():
+    source = ["The ferry sank.", "There was fog.", "Nobody was hurt.", "The captain slept."]
+    near = compared("A ferry sank in fog.", "ferry", source=source)
+    far = compared("A ferry sank, nobody was hurt.", "ferry", source=source)
+    assert one("units", near)["unsupported"] == 0.0
+    # "nobody" is a stop word. Of ferry, sank, hurt two sentences in a row have two at most.
+    assert one("units(support=0.66)", far)["unsupported"] == 0.0
+    assert one("units(support=0.67)", far)["unsupported"] == 1.0
+    both = compared("A ferry sank in fog. Aliens landed.", "ferry", source=source)
+    assert one("units", both)["unsupported"] == 1 / 2
+
+
+# ── a slow version in plain Python ────────────────────────────────────────
+
+
+def slow(metric, comparison):
+    read = METRICS.build(metric).text.read
+    by_vectors, least = "vectors" in metric, METRICS.build(metric).least
+    material = comparison.material
+    sentences = [read(text, "en") for text in comparison.candidate.sentences]
+    whole = [word for sentence in sentences for word in sentence]
+    units = [read(scu.label, "en") for scu in material.pyramid.scus]
+    weight = {
+        word: math.log((len(units) + 1) / (sum(word in unit for unit in units) + 1)) + 1
+        for word in {*whole, *(word for unit in units for word in unit)}
+    }
+
+    def like(unit, text):
+        if not by_vectors:
+            return len(set(unit) & set(text)) / len(set(unit))
+        x, y = Counter(unit), Counter(text)
+        product = sum(x[word] * y[word] * weight[word] ** 2 for word in x)
+        lengths = [
+            math.sqrt(sum((count * weight[word]) ** 2 for word, count in bag.items()))
+            for bag in (x, y)
+        ]
+        return product / (lengths[0] * lengths[1]) if all(lengths) else 0.0
+
+    said = every = 0.0
+    for unit, scu in zip(units, material.pyramid.scus, strict=True):
+        if unit:
+            best = max((like(unit, sentence) for sentence in sentences), default=0.0)
+            value = (best + like(unit, whole)) / 2
+            every += scu.weight
+            said += scu.weight * (value >= least - 1e-12)
+    windows = [words for text in material.units if (words := read(text, "en"))]
+    pairs = [set(a) | set(b) for a, b in pairwise(windows)]
+    pairs = pairs or [set(words) for words in windows]
+    shares = [
+        max(len(set(words) & place) for place in pairs) / len(set(words))
+        for words in sentences
+        if words and pairs
+    ]
+    return {
+        "coverage": said / every if every else math.nan,
+        "unsupported": sum(share < 0.8 for share in shares) / len(shares) if shares else math.nan,
+    }
+
+
+@pytest.mark.parametrize("metric", ["units", "units(by=vectors)"])
+@few
+@given(seed=seeds)
+def test_the_values_are_those_of_plain_python(metric, seed):
+    comparisons = [random_comparison(seed + place) for place in range(3)]
+    together = scores(METRICS.build(metric), *comparisons)
+    for place, comparison in enumerate(comparisons):
+        numbers = {name: column[place] for name, column in together.items()}
+        assert numbers == pytest.approx(slow(metric, comparison), nan_ok=True, abs=1e-12)
+
+
+# ── what must hold ────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("metric", ["units", "units(threshold=1)", "units(by=vectors)"])
+@few
+@given(seed=seeds)
+def test_a_summary_with_every_unit_word_for_word_covers_all(metric, seed):
+    units = [scu.label for scu in random_comparison(seed).material.pyramid.scus]
+    if "vectors" in metric:
+        units = units[:1]  # Among others, the whole summary is less like each.
+    coverage = one(metric, compared(" ".join(units), *units, sentences=tuple(units)))["coverage"]
+    assert coverage == 1.0 or math.isnan(coverage)
+
+
+@few
+@given(seed=seeds)
+def test_more_sentences_never_cover_less(seed):
+    first, more = random_comparison(seed), random_comparison(seed + 1).candidate
+    longer = Side(
+        "system",
+        f"{first.candidate.text} {more.text}",
+        None,
+        (*first.candidate.sentences, *more.sentences),
+    )
+    before = one("units", first)["coverage"]
+    after = one("units", Comparison(first.material, longer))["coverage"]
+    assert after >= before or math.isnan(before)
+
+
+@pytest.mark.parametrize("metric", ["units", "units(by=vectors)"])
+@few
+@given(seed=seeds)
+def test_the_order_of_units_changes_no_bit(metric, seed):
+    comparison = random_comparison(seed)
+    scus = comparison.material.pyramid.scus
+    turned = Material(
+        "t",
+        "en",
+        comparison.material.source,
+        comparison.material.units,
+        pyramid=Pyramid("t", scus[::-1]),
+    )
+    values = one(metric, Comparison(turned, comparison.candidate))
+    assert repr(values) == repr(one(metric, comparison))
+
+
+def test_what_is_not_there_has_no_value():
+    empty = one("units", compared("", "the ferry sank", source=["The ferry sank."]))
+    assert empty["coverage"] == 0.0 and math.isnan(empty["unsupported"])
+    bare = one("units", compared("The ferry sank.", "the ferry sank"))
+    assert bare["coverage"] == 1.0 and math.isnan(bare["unsupported"])
+    wordless = one("units", compared("The ferry sank.", "it was", source=["It was."]))
+    assert all(math.isnan(value) for value in wordless.values())
+
+
+def test_a_unit_without_words_is_left_out_and_a_note_says_so():
+    metric = METRICS.build("units")
+    batch = Batch([compared("The ferry sank.", "the ferry sank", "it was")])
+    assert metric.score(metric.count(batch))["coverage"].tolist() == [1.0]
+    ((note, count),) = metric.notes(batch).items()
+    assert note.startswith("some units have no words") and count == 1
+    assert metric.notes(Batch([compared("A ferry.", "a ferry")])) == {}
+
+
+def test_a_reference_that_is_left_out_takes_its_units_along():
+    scus = (
+        Scu("1", "the ferry sank", 2, (Contributor("ann"), Contributor("bob"))),
+        Scu("2", "nobody was hurt", 1, (Contributor("bob"),)),
+    )
+    material = Material("t", "en", pyramid=Pyramid("t", scus), models=("ann", "bob"))
+    candidate = Side("system", "The ferry sank.")
+    ann, bob = Side("ann", "A ferry sank."), Side("bob", "It sank. Nobody was hurt.")
+    assert one("units", Comparison(material, candidate, (ann, bob)))["coverage"] == 2 / 3
+    assert one("units", Comparison(material, candidate, (ann,)))["coverage"] == 1.0
+    assert one("units", Comparison(material, candidate, (bob,)))["coverage"] == 1 / 2
+
+
+def test_an_explanation_shows_each_unit_with_its_closest_sentence():
+    source = ["A ferry sank in fog.", "Two died."]
+    comparison = compared(
+        "Two people died. A ferry sank.", "The ferry sank", "The captain slept", source=source
+    )
+    (part,) = METRICS.build("units").explain(comparison).parts
+    assert [(match.what, match.candidate) for match in part.matches] == [
+        ("The ferry sank", ((19, 24), (25, 29)))
+    ]
+    assert [match.what for match in part.missed] == ["The captain slept"]
+    units, sentences = part.tables
+    assert units.rows == (
+        ("The ferry sank", 1.0, 1.0, "yes", "A ferry sank."),
+        ("The captain slept", 1.0, 0.0, "no", ""),
+    )
+    # "people" is not in the source: two of three words.
+    assert sentences.rows == (("Two people died.", 2 / 3, "no"), ("A ferry sank.", 1.0, "yes"))
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("units(threshold=0)", "units: threshold must be above 0 and at most 1, got 0"),
+        ("units(threshold=1.5)", "units: threshold must be above 0 and at most 1, got 1.5"),
+        ("units(support=-1)", "units: support must be above 0 and at most 1, got -1"),
+        ("units(by=words)", "by"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        METRICS.build(spelling)
+
+
+def test_every_likeness_has_a_threshold_of_its_own():
+    assert METRICS.build("units").least == THRESHOLDS["overlap"]
+    assert METRICS.build("units(by=vectors)").least == THRESHOLDS["vectors"]
+    assert METRICS.build("units(by=vectors,threshold=0.4)").least == 0.4
