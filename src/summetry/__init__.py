@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "report"]
-__all__ += ["score", "summarize"]
+__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "judge", "load"]
+__all__ += ["report", "score", "summarize"]
 
 if TYPE_CHECKING:
     from summetry.api import compare, correlate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
+    from summetry.judges import judge
     from summetry.summarizers import summarize
 
 _HOME = {
@@ -20,6 +21,7 @@ _HOME = {
     "correlate": "summetry.api",
     "evaluate": "summetry.engine",
     "explain": "summetry.api",
+    "judge": "summetry.judges",
     "load": "summetry.formats",
     "report": "summetry.api",
     "score": "summetry.engine.pairs",

@@ -58,10 +58,12 @@ class SummetryWarning(UserWarning):
 class InterruptedRunError(Exception):
     """Ctrl-C in work that goes on from its finished part when the same command is given again."""
 
-    def __init__(self, done: int, total: int, is_exact: bool = True) -> None:
+    def __init__(
+        self, done: int, total: int, is_exact: bool = True, kept: str = "summaries are scored"
+    ) -> None:
         super().__init__(
-            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} summaries are "
-            "scored and kept; give the same command again to go on"
+            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} {kept} and kept; "
+            "give the same command again to go on"
         )
 
 
