@@ -21,7 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 # Those after which a client has no answer, and those that are answers of a kind.
-BROKEN = ["500", "502", "503", "429", "reset", "cut", "slow", "late_429"]
+BROKEN = ["500", "502", "503", "429", "reset", "cut", "slow"]
 ODD = ["wrong_json", "no_message", "refusal", "off_scale", "prose"]
 
 
@@ -69,10 +69,10 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.close()
             return
-        if fault.isdecimal() or fault == "late_429":
-            after = {"429": "0", "late_429": "1"}.get(fault)
-            status = int(fault.removeprefix("late_"))
-            self.answer(status, json.dumps({"error": {"message": "try again"}}), retry=after)
+        if fault.isdecimal():
+            # All wait while one is told to, so that it is told rarely.
+            after = ("1" if draw.random() < 0.2 else "0") if fault == "429" else None
+            self.answer(int(fault), json.dumps({"error": {"message": "try again"}}), retry=after)
             return
         if fault == "slow":
             time.sleep(self.server.slow)

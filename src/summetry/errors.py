@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 # Options of which Python's arguments have another name.
 _ARGUMENTS = {"m": "metrics", "metric": "metrics", "candidate": "candidates", "source": "sources"}
 _ARGUMENTS |= {"reference": "references", "dimension": "dimensions", "level": "levels"}
+_ARGUMENTS |= {"set": "parameters"}
 _NAME = r"[\w.+*-]*\w"
 # A command in backticks; or an option, with columns, or with a value: a number, a name in capitals
 # or with _, something quoted, or any word at the end of a part of a sentence.

@@ -133,7 +133,8 @@ class Meter:
     requests: int = 0
     prompt: float = 0.0
     answer: float = 0.0
-    # What the requests under way may take.
+    # The most tokens per byte that a prompt had; what the requests under way may take.
+    _per_byte: float = 0.0
     _reserved: dict[str, Estimate] = field(default_factory=dict)
 
     def count(self, ask: Ask, entry: Entry) -> None:
@@ -144,13 +145,16 @@ class Meter:
             # What the server has counted is not known.
             return
         usage, about = usage_of(entry), self.rates.estimate(ask)
+        if usage.prompt:
+            self._per_byte = max(self._per_byte, usage.prompt / _size(ask))
         self.prompt += about.prompt if usage.prompt is None else usage.prompt
         self.answer += (0 if math.isinf(about.answer) else about.answer) if usage.answer is None \
             else usage.answer  # fmt: skip
 
     def has_room(self, ask: Ask) -> bool:
         """Whether a request may be sent; it is reserved then."""
-        most = Estimate(self.rates.estimate(ask).prompt, most_tokens(ask), math.nan)
+        prompt = _size(ask) * max(self._per_byte, self.rates.per_byte)
+        most = Estimate(prompt, most_tokens(ask), math.nan)
         if self.budget is not None:
             every = [*self._reserved.values(), most]
             prompt = self.prompt + sum(one.prompt for one in every)

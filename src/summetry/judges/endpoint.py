@@ -34,9 +34,9 @@ _SECRET = 8
 _STRUCK = "[key]"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ADVICE = {
-    400: "is a parameter, or the length of the texts, not possible there? --set changes parameters",
-    401: "the key is read from the variable that --key-env names",
-    403: "the key is read from the variable that --key-env names",
+    400: "is a parameter, or so long a text, not possible there? --set NAME=VALUE changes one",
+    401: "--key-env NAME says which variable holds the key",
+    403: "--key-env NAME says which variable holds the key",
     404: "are --url and --model right?",
 }
 

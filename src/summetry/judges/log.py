@@ -1,14 +1,15 @@
 """The log of a judge: every request with its answer, one JSON object per line, only ever added to.
 
-Each line is on the disk (fsync) before the next request of its worker begins, so a kill loses no
-answer that has arrived. Of two lines with one key the later one counts. A last line that was cut
-off by a kill or a full disk is named, and moved to ``NAME.cut`` before anything is added.
+A line is on the disk (fsync) before the next request of its worker begins: a kill can meet only
+what is arriving at that moment. Of two lines with one key the later one counts. A last line that
+was cut off by a kill or a full disk is named, and moved to ``NAME.cut`` before anything is added.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ class JudgeLog:
         # Where the file ends that can be read, and whether its last line has an end.
         self._size, self._is_ended = 0, True
         self._file: int | None = None
+        self._adding = threading.Lock()
         if path.exists():
             self._read()
 
@@ -99,15 +101,18 @@ class JudgeLog:
             os.close(self._file)
             self._file = None
 
-    def add(self, entry: Entry) -> None:
-        """Write an entry, and see that it is on the disk."""
+    def add(self, *entries: Entry) -> None:
+        """Write entries, and see that they are on the disk."""
         assert self._file is not None
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in entries)
         try:
-            _write(self._file, msgspec.json.encode(entry) + b"\n")
-            os.fsync(self._file)
+            with self._adding:
+                _write(self._file, lines)
+                os.fsync(self._file)
         except OSError as error:
             raise with_name(error, self.path) from None
-        self.entries[entry.key] = msgspec.structs.replace(entry, messages=[], about={})
+        for one in entries:
+            self.entries[one.key] = msgspec.structs.replace(one, messages=[], about={})
 
     def _end_last_line(self) -> None:
         """Move half a line out of the way; end one that only lacks its end."""

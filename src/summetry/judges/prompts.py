@@ -200,7 +200,9 @@ def _beside(
             found = [(part, text)] if text else []
         if not found:
             name = asked.rubric.dimension
-            raise NeedsError(f"the rubric {name!r} reads the {part}, and topic {topic.id!r} has no")
+            raise NeedsError(
+                f"the rubric {name!r} reads the {part}, and topic {topic.id!r} has none"
+            )
         shown += found
     return shown
 

@@ -245,6 +245,9 @@ class _Work:
         self.total = len({ask.key for ask in run.asks})
         self.done = self.total - len(missing)
         self.in_a_row = 0
+        # Answers that are not in the log yet, and who writes to it.
+        self.unwritten: dict[str, Entry] = {}
+        self.writing = asyncio.Lock()
         self.is_over_budget = False
         self.error: BaseException | None = None
 
@@ -257,7 +260,12 @@ class _Work:
         async with Endpoint(self.url, self.key, patience, settings.concurrency, ending) as endpoint:
             waiting = iter(self.missing)
             workers = [self._worker(endpoint, waiting) for _ in range(settings.concurrency)]
-            await asyncio.gather(*workers)
+            try:
+                await asyncio.gather(*workers)
+            finally:
+                # After Ctrl-C, too: these have arrived.
+                if self.unwritten:
+                    self.run.log.add(*self.unwritten.values())
         if self.error:
             raise self.error
 
@@ -276,7 +284,7 @@ class _Work:
             try:
                 reply = await endpoint.ask(ask.body)
                 if not (reply.problem and self._is_ending()):
-                    self._keep(ask, reply)
+                    await self._keep(ask, reply)
             except Exception as error:
                 self.error = self.error or error
                 return
@@ -289,7 +297,8 @@ class _Work:
             await asyncio.sleep(_A_MOMENT)
         return True
 
-    def _keep(self, ask: Ask, reply: Any) -> None:
+    async def _keep(self, ask: Ask, reply: Any) -> None:
+        """Put an answer on the disk, together with others that came meanwhile; then count it."""
         from summetry.judges.endpoint import StoppedError, server_of
 
         entry = Entry(
@@ -298,7 +307,12 @@ class _Work:
             reply.problem, reply.attempts, round(reply.seconds, 3),
             time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), __version__, server_of(self.url),
         )  # fmt: skip
-        self.run.log.add(entry)
+        self.unwritten[entry.key] = entry
+        async with self.writing:
+            if entry.key in self.unwritten:
+                # In a thread, so that a slow disk lets no other request run out of time.
+                batch, self.unwritten = self.unwritten, {}
+                await asyncio.to_thread(self.run.log.add, *batch.values())
         self.meter.count(ask, entry)
         self.done += 1
         if self.progress:
