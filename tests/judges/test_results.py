@@ -173,7 +173,7 @@ def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
     ]
     assert len(rows) == 7
     names, means = result.scores()
-    assert names == ["id", "system", "fluency"]
+    assert names == ["id", "system", "fluency-by-m"]
     assert means == [["t1", "ada", 4.5], ["t1", "bob", 1.0], ["t2", "ada", 2.0], ["t2", "bob", 5.0]]
 
 

@@ -124,12 +124,13 @@ def judge(
 
     \b
     Examples:
-        summetry judge my-corpus -r duc --model llama3.2 --url http://localhost:11434/v1 --dry-run
-        summetry judge my-corpus -r coherence --model llama3.2 --url http://localhost:11434/v1 \\
-            --trials 3 --temperature 1 -o judged.csv
-        summetry judge my-corpus -r relevance --mode pairs --model gpt-x --key-env OPENAI_API_KEY \\
-            --url https://api.openai.com/v1 --price 0.15 0.60 --budget 2.50
-        summetry judge my-corpus -r coherence --model llama3.2 --trials 3 --temperature 1 --replay
+        summetry judge my-corpus -r duc --model llama3.2 --dry-run
+        summetry judge my-corpus -r duc --model llama3.2 -o judged.csv \\
+            --url http://localhost:11434/v1
+        summetry judge my-corpus -r duc --model llama3.2 --replay
+        summetry judge my-corpus -r relevance --mode pairs --model NAME \\
+            --url https://api.openai.com/v1 --key-env OPENAI_API_KEY \\
+            --price 0.15 0.60 --budget 2.50
     """
     if not rubric:
         names = ", ".join([*rubric_names(), *GROUPS])
@@ -175,7 +176,7 @@ def _forecast(run: JudgeRun, as_json: bool) -> None:
     rows = [(one.dimension, one.mode, run.forecast_of(one)) for one in run.rubrics]
     whole = ("all", "", run.forecast())
     has_price = run.settings.price is not None
-    sheet = forecast_sheet([*(rows if len(rows) > 1 else ()), whole], has_price)
+    sheet = forecast_sheet([*rows, whole] if len(rows) > 1 else rows, has_price)
     about: dict[str, Any] = {"model": run.settings.model, "log": run.log.path}
     show_sheets([sheet], as_data(about), as_json)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +100,10 @@ class Judged:
         return tuple(found)
 
     def scores(self) -> tuple[list[str], list[list[Any]]]:
-        """The headings and rows of a table of scores: the mean judgment of each summary."""
+        """The headings and rows of a table of scores: the mean judgment of each summary.
+
+        A column has the name of the judge in it: people may have judged the same dimension.
+        """
         cells: dict[tuple[str, str], dict[str, list[float]]] = {}
         for one in self.judgments():
             assert not isinstance(one.value, str)
@@ -110,7 +114,8 @@ class Judged:
             [*key, *(_mean(own[name]) if name in own else None for name in dimensions)]
             for key, own in cells.items()
         ]
-        return ["id", "system", *dimensions], means
+        judge = re.sub(r"\W+", "-", self.model).strip("-")
+        return ["id", "system", *(f"{name}-by-{judge}" for name in dimensions)], means
 
     def verdicts(self) -> list[list[Any]]:
         """Each request on a pair: what was shown first and second, and which is better."""

@@ -51,7 +51,10 @@ def printed_judged(judged: Judged) -> list[Sheet]:
     every = judged_sheets(judged)
     empty = [kind for kind in FAILURES if not judged.counts[kind]]
     single = ("dimension",) if len({row.dimension for row in judged.rows}) == 1 else ()
-    return [without_columns(sheet, (*empty, *single), ()) for sheet in every]
+    return [
+        without_columns(sheet, (*empty, *single), ("topics",) if len(sheet.rows) > 1 else ())
+        for sheet in every
+    ]
 
 
 def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
@@ -73,17 +76,16 @@ def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     )  # fmt: skip
     interval = f"low, high: 95 % interval, {judged.draws:,} resamples of topics, seed {judged.seed}"
     ends = {
-        "points": "the lowest or the highest mark of the scale",
-        "pairs": "a loss or a win",
-        "units": "a no or a yes",
+        "points": "the lowest and the highest mark of the scale",
+        "pairs": "a loss and a win",
+        "units": "a no and a yes",
     }[mode]
-    missing = sum(row.asked - row.counts["mark"] for row in rows)
+    of_mode = [outcome for ask, outcome in judged.said if ask.asked.mode == mode]
+    missing = sum(outcome.kind != "mark" for outcome in of_mode)
     notes = [interval]
     if missing:
-        many = counted(missing, "request") + (" (of each pair both systems)" * (mode == "pairs"))
-        notes.append(
-            f"worst, best: if each of the {many} without an answer that counts were {ends}"
-        )
+        many = f"{missing:,} of {counted(len(of_mode), 'request')}"
+        notes.append(f"worst, best: with {ends} in place of what is missing, {many}")
     title = _TITLES[mode].format(model=judged.model)
     single = {row.dimension for row in rows}
     title += f": {single.pop()}" if len(single) == 1 else ""
@@ -125,7 +127,9 @@ def forecast_sheet(rows: Sequence[tuple[str, str, Forecast]], has_price: bool) -
         else "prompt tokens: one for every four bytes; answer tokens: at most, by max_tokens",
     )
     sheet = Sheet("forecast", "To be asked", headings(*names), cells, notes)
-    return without_columns(sheet, () if has_price else ("cost",), ())
+    is_timed = not math.isnan(whole.seconds)
+    never = (*(() if has_price else ("cost",)), *(() if is_timed else ("seconds",)))
+    return without_columns(sheet, never, ())
 
 
 def forecast_words(one: Forecast) -> str:
