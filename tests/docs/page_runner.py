@@ -161,7 +161,12 @@ def differences(
 
 
 def write_data(page: Path, folder: Path) -> None:
-    """Write the files of data that the reader of a page has before its first example."""
+    """Write the files of data that the reader of a page has before its first example.
+
+    Those that are too long for a page are in ``docs/examples``, and begin with the page's name.
+    """
+    for file in (page.parents[1] / "examples").glob(f"{page.stem}-*"):
+        shutil.copy(file, folder)
     for block in blocks(page):
         if block.file and block.language in _DATA:
             (folder / block.file).write_text(block.text, encoding="utf-8")

@@ -30,6 +30,7 @@ COMMANDS = {
     "correlate": "Say which metric follows the judgments of people.",
     "estimate": "Estimate what people would say of systems from a few judgments.",
     "alt-test": "Test whether a judge may stand in for one of the people.",
+    "judge": "Let a language model judge summaries, and keep every answer.",
     "pyramid": "Make pyramids from marks, or label source sentences by them.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "audit": "Show whether metrics and judges see that a text is worse.",

@@ -7,8 +7,9 @@ one object per line, its bytes.
 from __future__ import annotations
 
 import csv
+import io
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -145,6 +146,17 @@ def write_separated(file: TextIO, rows: Iterable[Iterable[Any]], delimiter: str 
         # Only newer Pythons quote a carriage return of their own accord.
         has_return = any(isinstance(cell, str) and "\r" in cell for cell in cells)
         (quoted if has_return else plain).writerow(cells)
+
+
+def table_text(names: Sequence[str], rows: Iterable[Sequence[Any]], ending: str) -> str:
+    """Rows under their names as CSV, or as JSON Lines where the ending is jsonl."""
+    if ending == "jsonl":
+        records = (dict(zip(names, row, strict=True)) for row in rows)
+        return "".join(f"{msgspec.json.encode(record).decode()}\n" for record in records)
+    out = io.StringIO(newline="")
+    write_separated(out, [names])
+    write_separated(out, rows)
+    return out.getvalue()
 
 
 def first_cells(path: Readable, count: int) -> list[tuple[Place, Cells]]:

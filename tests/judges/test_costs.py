@@ -1,0 +1,166 @@
+"""What a run costs: said before it, and kept within a budget."""
+
+import math
+
+import pytest
+from judged_corpora import answer, entry, log_lines, small_corpus, write_log
+from scripted_server import Script, says, scripted_server
+
+import summetry
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.judges.costs import Budget, Meter, Price, Rates, forecast, read_budget
+from summetry.judges.prompts import Choice, plan_asks
+from summetry.judges.rubrics import asked_rubrics
+
+PARAMETERS = {"temperature": 0.0, "max_tokens": 300}
+GOOD = says('{"mark": 4}')
+
+
+def asks(topics=2, **parameters):
+    rubrics = asked_rubrics(["fluency"])
+    return plan_asks(small_corpus(topics), rubrics, Choice(), "m", PARAMETERS | parameters, 1)
+
+
+def size(ask):
+    """Bytes of what is said, and eight for the frame of each message."""
+    return sum(len(message["content"].encode()) + 8 for message in ask.messages)
+
+
+def test_before_anything_is_answered_tokens_are_a_quarter_of_bytes_and_the_most():
+    every = asks()
+    one = forecast(every, every, {}, Price(2.0, 10.0), 4)
+    tokens = sum(map(size, every)) / 4
+    assert (one.requests, one.in_log, one.to_ask) == (4, 0, 4)
+    assert one.prompt_tokens == pytest.approx(tokens) and one.answer_tokens == 1200
+    assert one.cost == pytest.approx((tokens * 2 + 1200 * 10) / 1e6)
+    assert math.isnan(one.seconds) and not one.is_measured
+
+
+def test_answers_in_the_log_say_better_what_the_others_take():
+    first, *rest = asks()
+    usage = (2 * size(first), 20)
+    entries = {first.key: entry(first, answer("4", usage=usage), seconds=1.5)}
+    one = forecast([first, *rest], rest, entries, None, 2)
+    assert one.is_measured and (one.in_log, one.to_ask) == (1, 3)
+    assert one.prompt_tokens == pytest.approx(2 * sum(map(size, rest)))
+    assert one.answer_tokens == 60 and one.seconds == 3.0 and math.isnan(one.cost)
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("500 requests", Budget(500, "requests")),
+        ("1 request", Budget(1, "requests")),
+        ("200,000 tokens", Budget(200000, "tokens")),
+        ("2.50", Budget(2.5, "money")),
+        (".5", Budget(0.5, "money")),
+    ],
+)
+def test_a_budget_is_requests_tokens_or_money(text, budget):
+    assert read_budget(text, Price(1, 1)) == budget
+
+
+@pytest.mark.parametrize("text", ["", "much", "-3", "3 euros", "1e3"])
+def test_what_is_no_budget_is_refused(text):
+    with pytest.raises(SummetryError, match="--budget: write '500 requests'"):
+        read_budget(text, Price(1, 1))
+
+
+def test_money_needs_prices():
+    with pytest.raises(SummetryError, match="--budget in a currency needs --price IN OUT"):
+        read_budget("2.50", None)
+
+
+def test_a_request_has_room_only_with_all_that_are_under_way():
+    first, second, third, *_ = asks()
+    meter = Meter(Budget(2, "requests"), None, Rates())
+    assert meter.has_room(first) and meter.has_room(second) and not meter.has_room(third)
+    # A repetition is a request, too.
+    meter.count(first, entry(first, answer("4"), attempts=2))
+    assert not meter.has_room(third)
+
+
+def test_tokens_are_reserved_at_their_most_and_counted_as_they_were():
+    first, second, *_ = asks()
+    meter = Meter(Budget(size(first) / 4 + 300 + 100, "tokens"), None, Rates())
+    assert meter.has_room(first) and not meter.has_room(second)
+    meter.count(first, entry(first, answer("4", usage=(10, 5))))
+    assert (meter.prompt, meter.answer, meter.requests) == (10, 5, 1)
+    assert meter.has_room(second)
+
+
+def test_what_the_server_does_not_count_is_estimated_and_a_time_out_is_not():
+    first, second, *_ = asks()
+    meter = Meter(None, Price(1e6, 0), Rates())
+    meter.count(first, entry(first, answer("4", usage=())))
+    assert meter.prompt == size(first) / 4 and meter.cost == meter.prompt
+    meter.count(second, entry(second, problem="late", attempts=5))
+    assert meter.prompt == size(first) / 4 and meter.requests == 6
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+@pytest.mark.parametrize("budget", ["3 requests", "1900 tokens", "0.0019"])
+def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
+    tmp_path, monkeypatch, budget, concurrency
+):
+    monkeypatch.chdir(tmp_path)
+    settings = {"price": (1.0, 1.0), "concurrency": concurrency, "draws": 20, "max_tokens": 20}
+    # The server counts more tokens than were expected, and 460 in all for each request.
+    script = Script(last=GOOD.replace('"prompt_tokens": 100', '"prompt_tokens": 450'))
+    corpus = small_corpus(4)
+    with scripted_server(script) as address:
+        with pytest.warns(SummetryWarning, match="the budget of .* is used up: . requests of 8"):
+            judged = summetry.judge(corpus, "fluency", "m", url=address, budget=budget, **settings)
+        sent = len(script.requests)
+        assert 0 < sent < 8 and judged.counts["mark"] == sent == len(log_lines_here())
+        assert judged.counts["not_asked"] == 8 - sent
+        assert judged.spent.prompt_tokens == 450 * sent
+        if budget == "3 requests":
+            assert sent == 3
+        else:
+            assert sent == 1900 // 460
+        # What was spent stays spent: the same command asks nothing more.
+        with pytest.warns(SummetryWarning, match="is used up"):
+            summetry.judge(corpus, "fluency", "m", url=address, budget=budget, **settings)
+        assert len(script.requests) == sent
+        more = summetry.judge(corpus, "fluency", "m", url=address, budget="99 requests", **settings)
+    assert more.counts["mark"] == 8 and len(script.requests) == 8
+
+
+def log_lines_here():
+    from summetry.judges.run import LOG
+
+    return log_lines(LOG)
+
+
+def test_a_budget_of_tokens_needs_a_longest_answer(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SummetryError, match="budget in tokens or money needs max_tokens"):
+        summetry.judge(
+            small_corpus(), "fluency", "m", budget="9 tokens", parameters={"max_tokens": None}
+        )
+
+
+def test_trials_are_never_served_from_each_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    replies = [says(f'{{"mark": {mark}}}') for mark in (1, 2, 3, 4, 5, 1)]
+    script = Script(*replies)
+    settings = {"temperature": 1.0, "concurrency": 1, "draws": 20}
+    with scripted_server(script) as address:
+        corpus = small_corpus(1)
+        one = summetry.judge(corpus, "fluency", "m", url=address, trials=1, **settings)
+        three = summetry.judge(corpus, "fluency", "m", url=address, trials=3, **settings)
+    assert len(script.requests) == 6
+    assert [outcome.value for _, outcome in one.said] == [1, 2]
+    # The first trial is the one that was asked before; the others were asked anew.
+    assert [outcome.value for _, outcome in three.said] == [1, 3, 4, 2, 5, 1]
+
+
+def test_a_log_of_another_model_or_temperature_answers_nothing(tmp_path):
+    path = write_log(tmp_path / "log.jsonl", [(ask, answer("4")) for ask in asks()])
+    same = {"log": path, "replay": True, "draws": 20}
+    judged = summetry.judge(small_corpus(), "fluency", "m", **same)
+    assert judged.counts["mark"] == 4
+    for change in ({"model": "n"}, {"temperature": 0.1}, {"max_tokens": 9}):
+        other = summetry.judge(small_corpus(), "fluency", **({"model": "m"} | same | change))
+        assert other.counts["not_asked"] == 4

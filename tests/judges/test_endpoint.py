@@ -1,0 +1,292 @@
+"""Asking a server: what is repeated, what ends the run, and where the key never is."""
+
+import asyncio
+import email.utils
+import json
+import re
+import time
+
+import pytest
+from judged_corpora import log_lines, small_corpus
+from scripted_server import Script, says, scripted_server
+
+import summetry
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.judges import run as run_module
+from summetry.judges.endpoint import Endpoint, Patience, StoppedError, chat_url, is_open
+
+KEY = "sk-test-0123456789abcdef"
+GOOD = says('{"mark": 4}')
+
+
+@pytest.fixture
+def judge(tmp_path, monkeypatch):
+    """Judge a small corpus, four requests, one at a time, by the server of a script."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SUMMETRY_JUDGE_KEY", raising=False)
+
+    def run(script, corpus=None, **settings):
+        usual = {"concurrency": 1, "wait": 0.01, "timeout": 5.0, "draws": 20}
+        with scripted_server(script) as address:
+            return summetry.judge(
+                corpus or small_corpus(), "fluency", "m", url=address, **(usual | settings)
+            )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
+        ("http://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"),
+        ("https://h/openai/v1", "https://h/openai/v1/chat/completions"),
+        ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
+        ("https://h/x?api-version=2", "https://h/x/chat/completions?api-version=2"),
+    ],
+)
+def test_an_address_may_be_given_with_or_without_its_path(given, sent):
+    assert chat_url(given) == sent
+
+
+@pytest.mark.parametrize("url", ["localhost:11434", "ftp://h/v1", "http:///v1", ""])
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(SummetryError, match="--url: expected http://HOST"):
+        chat_url(url)
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated():
+    with pytest.raises(SummetryError, match="a password has no place") as error:
+        chat_url("https://ann:secret@h/v1")
+    assert "secret" not in str(error.value)
+
+
+def test_what_is_sent_is_the_prompt_with_the_parameters(judge):
+    script = Script(last=GOOD)
+    judge(script, temperature=0.5, max_tokens=50, parameters={"seed": 7})
+    sent = script.requests[0]
+    assert sent.keys() == {"model", "messages", "temperature", "max_tokens", "seed"}
+    assert (sent["model"], sent["temperature"], sent["max_tokens"], sent["seed"]) == (
+        "m",
+        0.5,
+        50,
+        7,
+    )
+    assert [message["role"] for message in sent["messages"]] == ["system", "user"]
+    assert script.headers[0]["path"] == "/v1/chat/completions"
+    assert "Authorization" not in script.headers[0]
+
+
+def test_a_parameter_can_be_left_out_or_replaced(judge):
+    script = Script(last=GOOD)
+    judge(script, parameters={"temperature": None, "max_completion_tokens": 99})
+    assert script.requests[0].keys() == {"model", "messages", "max_completion_tokens"}
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
+def test_what_may_pass_is_asked_again(judge, status):
+    script = Script((status, "busy", {}), (status, "busy", {}), last=GOOD)
+    judged = judge(script)
+    assert judged.counts["mark"] == 4 and len(script.requests) == 6
+    assert log_lines(run_module.LOG)[0]["attempts"] == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        (400, "parameters=.* changes one"),
+        (401, "key_env=NAME"),
+        (403, "key_env=NAME"),
+        (404, "are url and model right"),
+        (422, r"\(422"),
+        (302, r"\(302"),
+    ],
+)
+def test_what_will_not_pass_ends_the_run_with_one_line_and_keeps_the_rest(judge, status, advice):
+    refusal = (status, json.dumps({"error": {"message": "no\nsuch thing"}}), {})
+    script = Script(GOOD, refusal, last=GOOD)
+    words = rf"the server refuses the request \({status}.*\): no such thing"
+    with pytest.raises(StoppedError, match=words) as error:
+        judge(script)
+    assert re.search(advice, str(error.value)) and "\n" not in str(error.value)
+    assert len(script.requests) == 2
+    assert len(log_lines(run_module.LOG)) == 1
+
+
+def test_the_server_says_when_to_come_back_and_all_wait(judge):
+    script = Script((429, "", {"Retry-After": "1"}), last=GOOD)
+    began = time.monotonic()
+    judge(script, concurrency=4)
+    assert time.monotonic() - began >= 1.0
+
+
+def test_a_time_to_come_back_may_be_a_date(judge):
+    when = email.utils.formatdate(time.time() + 2, usegmt=True)
+    script = Script((503, "", {"Retry-After": when}), last=GOOD)
+    began = time.monotonic()
+    judge(script)
+    # A date has whole seconds.
+    assert time.monotonic() - began >= 0.9
+
+
+def test_a_server_that_asks_for_hours_ends_the_run(judge):
+    script = Script((429, "", {"Retry-After": "7200"}), last=GOOD)
+    with pytest.raises(StoppedError, match="asks to wait 7,200 s, so try later"):
+        judge(script)
+
+
+def test_waits_double_and_have_some_chance_in_them():
+    endpoint = Endpoint("http://h", "", Patience(wait=2.0), 1)
+    for attempt, longest in ((1, 2), (2, 4), (3, 8), (9, 60)):
+        waits = [endpoint._wait(attempt) for _ in range(50)]
+        assert longest / 2 <= min(waits) < max(waits) <= longest
+
+
+def test_a_request_that_fails_every_time_is_counted_as_without_an_answer(judge):
+    failing = iter([True, False, False, False])
+    script = Script(last=None)
+    prompts = {}
+
+    def reply(request):
+        is_failing = prompts.setdefault(json.dumps(request), next(failing, False))
+        return (500, "broken", {}) if is_failing else GOOD
+
+    script.last = reply
+    judged = judge(script, attempts=3)
+    assert judged.counts == {
+        "mark": 3, "parse_failure": 0, "refusal": 0, "no_answer": 1, "not_asked": 0
+    }  # fmt: skip
+    first = log_lines(run_module.LOG)[0]
+    assert (first["problem"], first["attempts"]) == ("500 Internal Server Error", 3)
+    # The same command asks nothing; --retry asks that one alone.
+    assert judge(Script(), attempts=3).counts["no_answer"] == 1
+    again = Script(last=GOOD)
+    assert judge(again, attempts=3, retry=True).counts["mark"] == 4
+    assert len(again.requests) == 1
+
+
+def test_a_time_out_is_of_the_whole_answer(judge):
+    script = Script(last=lambda request: time.sleep(0.6) or GOOD)
+    judged = judge(script, timeout=0.2, attempts=1, corpus=small_corpus(1))
+    assert judged.counts["no_answer"] == 2
+    assert "no answer within 0.2 s" in log_lines(run_module.LOG)[0]["problem"]
+
+
+def test_an_answer_that_drips_is_a_time_out_too():
+    is_gone = asyncio.Event()
+
+    async def drip(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+        for _ in range(20):
+            writer.write(b"x")
+            await asyncio.sleep(0.05)
+        writer.close()
+        is_gone.set()
+
+    async def ask():
+        server = await asyncio.start_server(drip, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        patience = Patience(timeout=0.3, attempts=1)
+        async with Endpoint(f"http://127.0.0.1:{port}/v1", "", patience, 1) as endpoint:
+            reply = await endpoint.ask({})
+        await is_gone.wait()
+        server.close()
+        return reply
+
+    assert asyncio.run(ask()).problem == "no answer within 0.3 s"
+
+
+def test_a_server_that_is_not_there_ends_the_run(judge, tmp_path):
+    with scripted_server(Script()) as address:
+        pass
+    with pytest.raises(StoppedError, match=r"no connection .*, tried 2 times; is the server there"):
+        summetry.judge(small_corpus(), "fluency", "m", url=address, attempts=2, wait=0.01)
+    assert log_lines(run_module.LOG) == []
+
+
+def test_too_many_requests_to_the_end_end_the_run(judge):
+    with pytest.raises(StoppedError, match=r"429 .*tried 2 times; too many requests for this"):
+        judge(Script(last=(429, "", {})), attempts=2)
+
+
+def test_a_server_that_is_ill_is_not_asked_a_thousand_times(judge):
+    script = Script(last=(500, "", {}))
+    with pytest.raises(StoppedError, match="20 requests one after the other had no answer"):
+        judge(script, attempts=1, corpus=small_corpus(30))
+    assert len(script.requests) == 20
+
+
+def test_an_answer_that_is_no_json_is_kept_as_it_is_and_not_asked_again(judge):
+    judged = judge(Script("<html>not\nJSON", last=GOOD))
+    assert judged.counts["parse_failure"] == 1
+    assert log_lines(run_module.LOG)[0]["body"] == "<html>not\nJSON"
+    assert judge(Script()).counts["parse_failure"] == 1
+
+
+def test_answers_under_way_are_kept_when_another_request_ends_the_run(judge):
+    def slow(request):
+        time.sleep(0.4)
+        return GOOD
+
+    script = Script(slow, lambda request: time.sleep(0.1) or (401, "no", {}), last=slow)
+    with pytest.raises(StoppedError, match="401"):
+        judge(script, concurrency=2)
+    assert len(log_lines(run_module.LOG)) == 1
+
+
+def test_the_key_is_in_a_header_and_nowhere_else(judge, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SUMMETRY_JUDGE_KEY", KEY)
+    echo = says(f'{{"mark": 4, "reason": "{KEY} is a fine key"}}')
+    hidden = echo.replace(KEY, "".join(f"\\u{ord(letter):04x}" for letter in KEY))
+    refusal = (401, json.dumps({"error": {"message": f"Incorrect key: {KEY}"}}), {})
+    script = Script(echo, hidden, f"no JSON {KEY}", refusal)
+    with pytest.raises(StoppedError) as error:
+        judge(script)
+    assert script.headers[0]["Authorization"] == f"Bearer {KEY}"
+    shown = "".join(capsys.readouterr()) + repr(error.value) + str(error.traceback)
+    cause = error.value
+    while cause:
+        shown += f"{cause!r} {cause.__dict__!r}"
+        cause = cause.__cause__ or cause.__context__
+    assert KEY not in shown and "Incorrect key: [key]" in shown
+    files = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert files and all(KEY not in text for text in files)
+    assert "[key] is a fine key" in files[0]
+
+
+def test_the_key_is_not_in_the_words_for_an_endpoint():
+    assert KEY not in repr(Endpoint("http://h", KEY, Patience(), 1))
+
+
+def test_a_variable_that_was_named_must_be_set(judge, monkeypatch):
+    monkeypatch.setenv("OTHER_KEY", " ")
+    with pytest.raises(SummetryError, match="the variable OTHER_KEY is not set, or empty"):
+        judge(Script(last=GOOD), key_env="OTHER_KEY")
+
+
+def test_a_key_that_can_be_none_is_refused_without_being_shown(judge, monkeypatch):
+    monkeypatch.setenv("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei")
+    with pytest.raises(SummetryError, match="can be no key") as error:
+        judge(Script(last=GOOD))
+    assert "schl" not in str(error.value)
+
+
+def test_a_key_that_can_be_read_on_its_way_is_warned_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUMMETRY_JUDGE_KEY", KEY)
+    assert is_open("http://192.0.2.1/v1") and not is_open("http://127.0.0.1:1/v1")
+    assert not is_open("https://192.0.2.1/v1")
+    settings = {"url": "http://judge.invalid/v1", "attempts": 1}
+    with (
+        pytest.warns(SummetryWarning, match="sent to http://judge.invalid/v1/.* unencrypted"),
+        pytest.raises(SummetryError, match="no connection"),
+    ):
+        summetry.judge(small_corpus(1), "fluency", "m", **settings)
+
+
+def test_a_notebook_that_has_a_loop_of_its_own_can_judge(judge):
+    async def inside():
+        return judge(Script(last=GOOD))
+
+    assert asyncio.run(inside()).counts["mark"] == 4

@@ -1,0 +1,126 @@
+"""A thousand requests to a server that fails, and a judge that is killed: nothing is lost."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from fault_server import ODD, fault_server
+from judged_corpora import SHORT_RUBRIC, log_lines, small_corpus, wait_until, write_corpus
+
+# Requests under way at a time, and so at most as many whose answers a kill can meet on their way.
+CONCURRENCY = 16
+TOPICS, SYSTEMS = 100, tuple(f"system{n}" for n in range(10))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_corpus(tmp_path / "corpus", small_corpus(TOPICS, SYSTEMS))
+    (tmp_path / "clarity.toml").write_text(SHORT_RUBRIC.replace('3 = "good"', "\n".join(
+        f'{mark} = "mark {mark}"' for mark in (3, 4, 5))))  # fmt: skip
+    return tmp_path
+
+
+def command(address, *more):
+    patient = ["--timeout", "2.5", "--wait", "0.02", "--attempts", "4"]
+    return [
+        sys.executable, "-m", "summetry", "judge", "corpus", "-r", "clarity.toml", "--model", "m",
+        "--url", address, "--concurrency", str(CONCURRENCY), "--draws", "50", *patient, *more,
+    ]  # fmt: skip
+
+
+def run(folder, *arguments):
+    done = subprocess.run(arguments[0], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def lines_in(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def test_no_answer_is_lost_or_paid_for_twice_in_a_thousand_requests_with_kills(folder):
+    log, ledger = folder / "judge-log.jsonl", folder / "ledger"
+    kills = []
+    with fault_server(ledger, share=0.2, slow=3.5) as address:
+        for goal in (250, 600):
+            running = subprocess.Popen(
+                command(address), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            assert wait_until(lambda goal=goal: lines_in(log) >= goal, 60)
+            os.kill(running.pid, signal.SIGKILL)
+            running.wait()
+            kills.append((lines_in(log), time.time()))
+        done = run(folder, command(address, "--json"))
+    assert 250 <= kills[0][0] < kills[1][0] < 1000
+    entries = log_lines(log)
+    keys = [entry["key"] for entry in entries]
+    assert len(keys) == len(set(keys)) == TOPICS * len(SYSTEMS)
+
+    counts = json.loads(done.stdout)["requests"]
+    assert sum(counts.values()) == 1000 and counts["not_asked"] == 0
+    went_out = [json.loads(line) for line in ledger.read_text().splitlines()]
+    by_name = {}
+    for one in went_out:
+        by_name.setdefault(one["name"], []).append(one)
+    # Who was asked again after a whole answer: only what was on its way when a kill came.
+    twice = [many for many in by_name.values() if len(many) > 1]
+    paid = [one for many in twice for one in many[:-1] if one["fault"] != "slow"]
+    assert len(paid) <= CONCURRENCY * len(kills)
+    assert all(any(abs(one["at"] - at) < 1.5 for _, at in kills) for one in paid)
+
+    said = Counter()
+    for entry in entries:
+        body = {"model": entry["model"], "messages": entry["messages"], **entry["parameters"]}
+        sent = by_name.get(name_of(body), [])
+        kind, value = what_the_log_says(entry)
+        said[kind] += 1
+        if kind == "no_answer":
+            # Whatever went out whole came too late.
+            assert {one["fault"] for one in sent} <= {"slow"}
+        else:
+            assert value in [one["expected"] for one in sent]
+    odd = counts["parse_failure"] + counts["refusal"]
+    assert said["odd"] == odd and said["mark"] == counts["mark"]
+    assert said["no_answer"] == counts["no_answer"]
+    assert counts["mark"] > 850 and counts["refusal"] > 0 and counts["parse_failure"] > 0
+
+
+def name_of(body):
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def what_the_log_says(entry):
+    """An entry in the words of the server's ledger, read without our parser."""
+    if entry.get("problem"):
+        return "no_answer", None
+    if "body" in entry:
+        return "odd", "wrong_json"
+    if "choices" not in entry["response"]:
+        return "odd", "no_message"
+    content = entry["response"]["choices"][0]["message"]["content"]
+    for fault, sign in {"refusal": "sorry", "off_scale": "17", "prose": "lovely"}.items():
+        if sign in content:
+            assert fault in ODD
+            return "odd", fault
+    return "mark", json.loads(content)["mark"]
+
+
+def test_what_was_asked_replays_byte_for_byte_with_the_server_gone(folder):
+    write_corpus(folder / "corpus", small_corpus(3, SYSTEMS[:4]))
+    with fault_server(folder / "ledger", share=0.4, slow=3.5) as address:
+        first = run(folder, command(address, "-o", "judged.csv"))
+        again = command(address, "-o", "judged.csv")
+    written = {path.name: path.read_bytes() for path in folder.glob("judged*")}
+    assert {"judged.csv", "judged-scores.csv", "judged.csv.signatures.json"} == set(written)
+    before = (folder / "judge-log.jsonl").read_bytes()
+    # The same command, at an address where nobody is any more.
+    second = run(folder, again)
+    assert second.stdout == first.stdout
+    assert {path.name: path.read_bytes() for path in folder.glob("judged*")} == written
+    assert (folder / "judge-log.jsonl").read_bytes() == before
