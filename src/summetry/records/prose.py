@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import regex
 
@@ -64,6 +64,14 @@ def _paragraphs(topic: Topic, document: Document, first: int) -> list[list[int]]
             blocks.append([])
         blocks[-1].append(number)
     return blocks
+
+
+def shown_documents(topic: Topic, show: Callable[[int], Any] = int) -> list[dict[str, Any]]:
+    """The documents for a page: the date of each, and what ``show`` makes of its units."""
+    return [
+        {"date": document.date, "paragraphs": [list(map(show, block)) for block in blocks]}
+        for document, blocks in documents_in_paragraphs(topic)
+    ]
 
 
 def between_units(topic: Topic, language: str = "") -> Between:

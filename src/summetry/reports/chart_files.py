@@ -30,6 +30,7 @@ ENDINGS = (".svg", ".png", ".html")
 _LATIN_TO_CYRILLIC = "\u052f"
 _FEW = 8
 _NO_LETTER = "\u0378"
+_TEMPLATE = Path(__file__).with_name("chart_page.html")
 
 
 def write_chart(chart: Drawn, path: Path) -> None:
@@ -139,7 +140,7 @@ def write_page(charts: Mapping[str, Drawn], path: Path, title: str = "Summetry")
     """Charts, each under its heading, in one HTML file that needs no network."""
     figures = [_figure(i, heading, chart) for i, (heading, chart) in enumerate(charts.items())]
     specs = ",\n".join(_inside_script(chart.to_json(indent=None)) for chart in charts.values())
-    page = _PAGE.format(
+    page = _TEMPLATE.read_text("utf-8").format(
         title=html.escape(title),
         font=FONT,
         figures="\n".join(figures),
@@ -174,32 +175,3 @@ def _converter() -> ModuleType:
         raise MissingPackageError("a chart", "vl-convert-python", "altair") from error
     converter: ModuleType = vl_convert
     return converter
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font-family: {font}; color: #222; background: #fff;
-       max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
-h2 {{ font-size: 1.2rem; margin-top: 2.5rem }}
-/* On a small screen a chart is moved sideways, not the page. */
-figure {{ margin: 1rem 0; max-width: 100%; overflow-x: auto }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{figures}
-<script>{script}</script>
-<script>
-{{
-  const actions = {{export: true, source: false, compiled: false, editor: false}};
-  [{specs}].forEach((spec, i) => vegaEmbed("#chart" + i, spec, {{actions}}));
-}}
-</script>
-</body>
-</html>
-"""

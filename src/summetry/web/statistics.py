@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import string
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from sqlalchemy import Row
 from starlette.requests import Request
 
 from summetry.records.corpus import Corpus
-from summetry.records.prose import documents_in_paragraphs
+from summetry.records.prose import between_units, shown_documents
 from summetry.records.topics import Topic
 from summetry.references.agreement import CorpusAgreement, Memo, agreement
 from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
@@ -114,6 +113,20 @@ class Studied:
         """The number of a topic in addresses, from 1."""
         return 1 + [one.id for one in self.corpus.topics].index(topic)
 
+    def about_text(self, number: int) -> dict[str, Any]:
+        """What every page of a text shows."""
+        topic = self.topic_at(number)
+        language = self.corpus.language_of(topic)
+        return {
+            "topic": topic,
+            "number": number,
+            "last": len(self.corpus.topics),
+            "language": language,
+            "documents": shown_documents(topic),
+            "between": between_units(topic, language),
+            "votes": self.votes().get(topic.id),
+        }
+
     def topic_at(self, number: int) -> Topic:
         if not 0 < number <= len(self.corpus.topics):
             raise HTTPException(404, "there is no such text in this study")
@@ -156,9 +169,3 @@ def letters(count: int) -> list[str]:
         alphabet[place % 26] + (str(place // 26 + 1) if place >= 26 else "")
         for place in range(count)
     ]
-
-
-def documents_of(topic: Topic) -> Iterator[dict[str, Any]]:
-    """The documents of a topic: the date, and the numbers of the units by paragraph."""
-    for document, blocks in documents_in_paragraphs(topic):
-        yield {"date": document.date, "paragraphs": blocks}

@@ -9,11 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.records.lengths import Length, share_of_words
-from summetry.records.prose import between_units
 from summetry.references.comparison import compare_units
 from summetry.references.informants import disputed_units
 from summetry.web.pages import CheckedForm, open_study, redirect, render
-from summetry.web.statistics import documents_of, heat, load_study
+from summetry.web.statistics import heat, load_study
 from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
 from summetry.web.tasks import BadFormError, whole_numbers
 
@@ -44,8 +43,8 @@ def overview(request: Request, study_id: str) -> Response:
 @router.get("/{number:int}")
 def show(request: Request, study_id: str, number: int) -> Response:
     studied = load_study(request, study_id)
-    topic = studied.topic_at(number)
-    votes = studied.votes().get(topic.id)
+    about = studied.about_text(number)
+    topic, votes = about["topic"], about["votes"]
     words = studied.words[topic.id]
     reference = votes.reference(Length("mean")) if votes else None
     own = editor_name(studied.researcher.name)
@@ -66,13 +65,7 @@ def show(request: Request, study_id: str, number: int) -> Response:
         request,
         "difference.html",
         **studied.page,
-        topic=topic,
-        number=number,
-        last=len(studied.corpus.topics),
-        language=studied.corpus.language_of(topic),
-        documents=list(documents_of(topic)),
-        between=between_units(topic, studied.corpus.language_of(topic)),
-        votes=votes,
+        **about,
         counts=[int(count) for count in counts],
         heats=[heat(int(count), people) for count in counts],
         disputed=disputed_units(votes) if votes else [],

@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.lengths import Length, parse_length, share_of_words
-from summetry.records.prose import between_units
 from summetry.records.summaries import Summary
 from summetry.references.agreement import MEAN, chance_at_length
 from summetry.references.comparison import TextComparison, best_informant, compare_text
@@ -22,7 +21,7 @@ from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
 from summetry.web.pages import CheckedForm, note, open_study, redirect, render, site
-from summetry.web.statistics import DRAWS, Studied, documents_of, heat, letters, load_study
+from summetry.web.statistics import DRAWS, Studied, heat, letters, load_study
 from summetry.web.store.editors import majority_record, save_reference, saved_reference
 
 router = APIRouter(prefix="/studies/{study_id}/votes")
@@ -187,25 +186,18 @@ def _page(
     compared: TextComparison | None = None,
     pasted: str = "",
 ) -> Response:
-    topic = studied.topic_at(number)
-    votes = studied.votes().get(topic.id)
-    words = studied.words[topic.id]
+    about = studied.about_text(number)
+    topic, votes = about["topic"], about["votes"]
     shown = _voted(studied, votes, asked) if votes else {}
     best = compared.best if compared else None
     if votes and not compared and "hx-request" not in studied.request.headers:
         # The slider does not draw this part anew.
         best = best_informant(votes, asked.length, ties=Ties(asked.rule))
     context: dict[str, Any] = {
-        "topic": topic,
-        "number": number,
-        "last": len(studied.corpus.topics),
-        "language": studied.corpus.language_of(topic),
-        "documents": list(documents_of(topic)),
-        "between": between_units(topic, studied.corpus.language_of(topic)),
+        **about,
         "asked": asked,
-        "votes": votes,
         "sentences": _sentences(topic.units, votes, shown.get("reference")),
-        "total": sum(words),
+        "total": sum(studied.words[topic.id]),
         "stamp": _stamp(studied.key),
         "systems": list(_systems(studied, topic.id)),
         "compared": compared,

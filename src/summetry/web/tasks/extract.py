@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import is_reachable, share_of_words
-from summetry.records.prose import between_units, documents_in_paragraphs, joints
+from summetry.records.prose import between_units, joints, shown_documents
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
 from summetry.web.store.answers import Content, Given
@@ -77,13 +77,18 @@ class ExtractTask(Task):
 
     def show(self, work: Work) -> dict[str, Any]:
         chosen, units = chosen_units(work), work.topic.units
+        is_chosen = set(chosen).__contains__
+
+        def unit(n: int) -> Unit:
+            return Unit(n, units[n], work.words[n], is_chosen(n))
+
         between = between_units(work.topic, work.language)
         total = sum(work.words)
         settings = work.study.settings
         percent = share_of_words(chosen, work.words)
         return {
-            "documents": list(_documents(work)),
-            "chosen": [Unit(n, units[n], work.words[n], True) for n in chosen],
+            "documents": shown_documents(work.topic, unit),
+            "chosen": [unit(n) for n in chosen],
             "between": between,
             "joints": joints(between, chosen, work.language),
             "dangling": {n for n in chosen if leans_back(units[n], work)},
@@ -132,15 +137,3 @@ def leans_back(unit: str, work: Work) -> bool:
     if first is None or work.topic.unit == "word":
         return False
     return first[1].lower() in _PRONOUNS.get(work.language, "").split()
-
-
-def _documents(work: Work) -> Iterator[dict[str, Any]]:
-    """The text as it is shown: documents, their paragraphs, their units."""
-    chosen, units = set(chosen_units(work)), work.topic.units
-    for document, blocks in documents_in_paragraphs(work.topic):
-        yield {
-            "date": document.date,
-            "paragraphs": [
-                [Unit(n, units[n], work.words[n], n in chosen) for n in block] for block in blocks
-            ],
-        }

@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Utilities
-from summetry.records.prose import documents_in_paragraphs
+from summetry.records.prose import shown_documents
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
@@ -52,7 +52,9 @@ class UtilityTask(Task):
         values = given_values(work)
         highest = work.study.settings.highest
         return {
-            "documents": list(_documents(work)),
+            "documents": shown_documents(
+                work.topic, lambda n: ValuedUnit(n, work.topic.units[n], values[n])
+            ),
             "highest": highest,
             "buttons": highest <= MOST_BUTTONS,
             "done": sum(value is not None for value in values),
@@ -88,15 +90,3 @@ class UtilityTask(Task):
 
 def given_values(work: Work) -> list[int | None]:
     return list(work.content.get("values") or [None] * len(work.topic.units))
-
-
-def _documents(work: Work) -> Iterator[dict[str, Any]]:
-    """The text as it is shown: documents, their paragraphs, their units."""
-    values = given_values(work)
-    for document, blocks in documents_in_paragraphs(work.topic):
-        yield {
-            "date": document.date,
-            "paragraphs": [
-                [ValuedUnit(n, work.topic.units[n], values[n]) for n in block] for block in blocks
-            ],
-        }
