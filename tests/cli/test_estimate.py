@@ -132,7 +132,7 @@ def test_a_corpus_is_scored_by_recall_of_rouge_1_if_nothing_is_named(scored, dem
     (found,) = done["estimates"]
     assert found["proxies"] == ["rouge-1.recall"]
     names = [one["name"] for one in found["saved"]]
-    assert names == ["rouge-1.recall", "(length)", "(random numbers)", "(a constant)"]
+    assert names == ["rouge-1.recall", "(length alone)", "(lead overlap)", "(random)", "(constant)"]
     assert all(mean["n"] == mean["N"] == 9 for mean in found["means"])
 
 

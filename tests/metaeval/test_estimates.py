@@ -82,7 +82,7 @@ def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
     table, corpus = made(columns=("m.value", "length.words"))
     (found,), _ = tables_of(table, corpus, ("m",))
     assert [one.name for one in found.saved] == [
-        "m", "(length)", "(random numbers)", "(a constant)",
+        "m", "(length alone)", "(random)", "(constant)",
     ]  # fmt: skip
     own, length, random, constant = found.saved
     assert [one.is_null for one in found.saved] == [False, True, True, True]
@@ -102,9 +102,9 @@ def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
     table, corpus = made()
     (found,), _ = tables_of(table, corpus)
     assert found.notes == (
-        "(length) is missing: there are no texts, and no score says how long they are",
+        "(length alone) is missing: there are no texts, and no score says how long they are",
     )
-    assert [one.name for one in found.saved][1:] == ["(random numbers)", "(a constant)"]
+    assert [one.name for one in found.saved][1:] == ["(random)", "(constant)"]
     (again,), _ = tables_of(table, corpus)
     (other,), _ = tables_of(table, corpus, seed=1)
     assert again.saved == found.saved

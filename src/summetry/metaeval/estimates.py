@@ -2,8 +2,9 @@
 estimates out (see ``stats.estimate``).
 
 For each protocol and dimension the metrics that are named help together, in one regression. Beside
-them stand three that know nothing, measured in the same way: the length of the summaries, random
-numbers and a constant. A metric that saves no more judgments than these says nothing of people.
+them stand some that know nothing, measured in the same way: the length of the summaries, their
+overlap with the lead, random numbers and a constant. A metric that saves no more judgments than
+these says nothing of people.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from summetry.arguments import check_share
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
+from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, A_RANDOM
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column
@@ -128,8 +130,8 @@ def estimate_parts(
     progress: Callable[[int, int], None] | None = None,
 ) -> list[EstimateTable]:
     """The estimates of each dimension; parts must have all topics, judged or not."""
-    # The metrics, random numbers, a constant, and lengths where they are known.
-    steps = sum(settings.draws + 2 + (part.lengths is not None) for part in parts)
+    # The metrics, random numbers, a constant, and what is known of the texts.
+    steps = sum(settings.draws + 2 + len(part.nulls) for part in parts)
     done = 0
 
     def tick() -> None:
@@ -188,28 +190,28 @@ def _together(columns: Sequence[Column]) -> str:
 def _nulls(
     part: JudgedScores, f: Floats, settings: EstimateSettings, run: Callable[[Floats], Estimate]
 ) -> Iterator[Saved]:
-    """Length, random numbers and a constant, on the summaries that have the metrics."""
+    """The null judges (``nulls``), on the summaries that have the metrics."""
     there = ~np.isnan(f).any(axis=0)
 
     def only(values: Floats) -> Floats:
         return np.where(there, values, np.nan)[None]
 
-    if part.lengths is not None:
+    for name, null in part.nulls.items():
         try:
-            found = run(only(part.lengths.values))
-            yield Saved("(length)", found.saved_means, found.saved_differences, True)
+            found = run(only(null.values))
+            yield Saved(name, found.saved_means, found.saved_differences, True)
         except SummetryError:
-            # Too few of the judged summaries have a length.
-            yield Saved("(length)", np.nan, np.nan, True)
+            # Too few of the judged summaries have a value.
+            yield Saved(name, np.nan, np.nan, True)
     # Not the numbers that a user draws with the same seed: made-up scores may be these.
     drawn = np.random.default_rng([settings.seed, _NULLS])
     both = np.array([
         (found.saved_means, found.saved_differences)
         for found in (run(only(drawn.standard_normal(there.shape))) for _ in range(settings.draws))
     ])  # fmt: skip
-    yield Saved("(random numbers)", float(both[:, 0].mean()), float(both[:, 1].mean()), True)
+    yield Saved(A_RANDOM, float(both[:, 0].mean()), float(both[:, 1].mean()), True)
     found = run(only(np.zeros(there.shape)))
-    yield Saved("(a constant)", found.saved_means, found.saved_differences, True)
+    yield Saved(A_CONSTANT, found.saved_means, found.saved_differences, True)
 
 
 def _notes(table: EstimateTable, part: JudgedScores, f: Floats) -> Iterator[str]:
@@ -223,8 +225,8 @@ def _notes(table: EstimateTable, part: JudgedScores, f: Floats) -> Iterator[str]
     infinite = int((np.isnan(f) & ~np.isnan(part.grid.values)).sum())
     if infinite:
         yield f"{counted(infinite, 'infinite value')} of a metric counted as missing"
-    if part.lengths is None:
-        yield "(length) is missing: there are no texts, and no score says how long they are"
+    if A_LENGTH not in part.nulls:
+        yield f"{A_LENGTH} is missing: there are no texts, and no score says how long they are"
     away = {
         names[mean.system]: max(map(abs, mean.distances), default=0.0)
         for mean in means
