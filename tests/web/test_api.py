@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from browsers import HOST
+from fastapi.testclient import TestClient
 
 from summetry.errors import SummetryWarning
 from summetry.formats import load
@@ -22,6 +24,7 @@ from summetry.web.demo import demo_corpus
 from summetry.web.exports import csv_text
 from summetry.web.sources import write_study
 from summetry.web.store.accounts import add_member, add_researcher, make_token
+from summetry.web.store.people import people_of
 
 
 def token_of(web, name="Ada", studies=()):
@@ -236,3 +239,21 @@ def test_a_command_reads_a_running_server(server):
     address = server.study("Demo: extracts").replace("/s/", "/studies/")
     shown = summetry("agreement", f"study:{address}", "--json", SUMMETRY_TOKEN=token)
     assert shown == summetry("agreement", demo_folder(), "--json")
+
+
+def test_what_is_written_is_kept_before_the_answer_is_sent(web, study):
+    headers, seen = token_of(web, studies=[study]), []
+
+    async def watched(scope, receive, send):
+        async def look(message):
+            if message["type"] == "http.response.start":
+                with web.database.reading() as connection:
+                    seen.append([person.name for person in people_of(connection, study)])
+            await send(message)
+
+        await web.app(scope, receive, look)
+
+    client = TestClient(watched, base_url=HOST)
+    made = client.post(f"/api/v1/studies/{study}/people", headers=headers, json={"name": "Wren"})
+    assert made.status_code == 201, made.text
+    assert seen == [["Wren"]]
