@@ -1,4 +1,4 @@
-"""Logging in and out; the researchers' accounts."""
+"""Logging in and out; the researchers' accounts, and their tokens of the JSON API."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ from summetry.web.store.accounts import (
     all_researchers,
     check_password,
     delete_researcher,
+    delete_token,
     find_researcher,
     is_link,
     make_link,
+    make_token,
     reset_access,
     set_admin,
     set_password,
+    tokens_of,
     use_link,
 )
 
@@ -126,6 +129,30 @@ def change_password(request: Request, form: CheckedForm) -> Response:
         assert changed is not None
     # Other devices are logged out, this one stays.
     return log_in(request, redirect("/account?saved=1"), changed)
+
+
+@router.get("/account/tokens")
+def tokens_page(request: Request) -> Response:
+    return _tokens(request)
+
+
+@router.post("/account/tokens")
+def add_token(request: Request, form: CheckedForm) -> Response:
+    """A new token, which is shown this once."""
+    with site(request).database.writing() as connection:
+        researcher = need_researcher(request, connection)
+        token = make_token(connection, researcher.id, str(form.get("name", "")))
+        note(connection, researcher, "made a token")
+    return _tokens(request, token)
+
+
+@router.post("/account/tokens/{number:int}/delete")
+def remove_token(request: Request, number: int, form: CheckedForm) -> Response:
+    with site(request).database.writing() as connection:
+        researcher = need_researcher(request, connection)
+        delete_token(connection, researcher.id, number)
+        note(connection, researcher, "deleted a token")
+    return redirect("/account/tokens")
 
 
 @router.get("/accounts")
@@ -223,3 +250,10 @@ def _accounts(
         link=link,
         least=SHORTEST_PASSWORD,
     )
+
+
+def _tokens(request: Request, token: str = "") -> Response:
+    with site(request).database.reading() as connection:
+        researcher = need_researcher(request, connection)
+        tokens = tokens_of(connection, researcher.id)
+    return render(request, "tokens.html", researcher=researcher, tokens=tokens, token=token)
