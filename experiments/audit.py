@@ -155,7 +155,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
                         help=f"texts per perturbation; {LIMIT}, a {FEWER}th by {SLOW}")  # fmt: skip
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=Path("audit"),
                         help="where to write all numbers and the heat maps; audit")  # fmt: skip
-    parser.add_argument("--page", action="store_true", help="fill the tables of docs/audit.md, and draw its pictures")
+    parser.add_argument("--page", action="store_true", help="fill and draw docs/audit.md")
     parser.add_argument("--draws", metavar="N", type=positive, default=10_000,
                         help="resamples of topics; 10000")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="of all draws; 0")
