@@ -137,6 +137,8 @@ def run(options: argparse.Namespace) -> Iterable[str]:
         yield f"{TITLES[name]}: {time.process_time() - start:.0f} s of processor time"
         yield audits[name].report()
     if options.page:
+        for name, audit in audits.items():
+            write_whole(PAGE.with_name(f"audit-{name}.svg"), standalone(audit.picture))
         write_whole(PAGE, filled(PAGE.read_text(encoding="utf-8"), page_parts(audits)))
         yield f"wrote {PAGE.name}"
 
@@ -153,7 +155,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
                         help=f"texts per perturbation; {LIMIT}, a {FEWER}th by {SLOW}")  # fmt: skip
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=Path("audit"),
                         help="where to write all numbers and the heat maps; audit")  # fmt: skip
-    parser.add_argument("--page", action="store_true", help="fill the tables of docs/audit.md")
+    parser.add_argument("--page", action="store_true", help="fill and draw docs/audit.md")
     parser.add_argument("--draws", metavar="N", type=positive, default=10_000,
                         help="resamples of topics; 10000")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="of all draws; 0")

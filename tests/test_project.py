@@ -133,6 +133,7 @@ def test_an_unknown_name_of_the_package_is_an_attribute_error():
         "data/demo/topics.jsonl",
         "text/languages/en.toml",
         "summarizers/_cues/en.toml",
+        "audits/negations/en.toml",
     ],
 )
 def test_data_files_are_part_of_the_package(name):

@@ -62,9 +62,9 @@ def audit(
     \b
     Examples:
         summetry audit my-corpus --limit 200
-        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled --perturbation number
+        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled
         summetry audit my-corpus --write-texts texts.jsonl
-        summetry audit my-corpus --scores judgments.csv -o audit.csv --plot audit.svg
+        summetry audit my-corpus --scores judgments.csv --plot audit.svg
     """
     files = scores or []
     options.check_output(corpus, *files)
