@@ -28,7 +28,7 @@ COMMANDS = {
     "agreement": "Show how far informants agree, or judges.",
     "compare": "Say which system is better, and whether it may be chance.",
     "correlate": "Say which metric follows the judgments of people.",
-    "estimate": "Estimate what people would say of systems from a few judgments.",
+    "estimate": "Estimate what people would say from a few judgments.",
     "pyramid": "Make pyramids from marks, or label source sentences by them.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "combine": "Find the sum of metrics that follows judgments best.",

@@ -84,7 +84,7 @@ def estimate(
     ] = None,
     alpha: AlphaOption = 0.05,
 ) -> None:
-    """Estimate what people would say of systems from a few judgments.
+    """Estimate what people would say from a few judgments.
 
     People judge a few topics, drawn at random; a metric is computed of all summaries. Together
     they give each system's mean judgment, all differences and the ranks, with intervals that keep
