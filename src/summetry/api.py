@@ -49,6 +49,7 @@ from summetry.metaeval.estimates import (
     EstimateSettings,
     check_proxies,
     estimate_parts,
+    with_lengths,
 )
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.joined import (
@@ -62,7 +63,7 @@ from summetry.metaeval.joined import (
     unsigned_notes,
 )
 from summetry.metaeval.rankings import CompareSettings, Correction
-from summetry.metaeval.selection import Selection, judged_parts, with_people
+from summetry.metaeval.selection import Selection, judged_parts
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
@@ -274,11 +275,11 @@ def estimate(
     selection = Selection(
         [protocol] if protocol else [], people, None, as_names("exclude", exclude), False, names
     )
-    table = with_people(table, corpus, names, people)
-    parts, notes = judged_parts([table], corpus, selection, keep_unjudged=True)
+    tables = [with_lengths(table, corpus, names, people)]
+    parts, notes = judged_parts(tables, corpus, selection, keep_unjudged=True)
     check_proxies(parts, bool(names))
-    tables = estimate_parts(parts, corpus, settings, progress)
-    return EstimateReport(tuple(tables), settings, tuple(notes))
+    estimates = estimate_parts(parts, corpus, settings, progress)
+    return EstimateReport(tuple(estimates), settings, tuple(notes))
 
 
 @for_python

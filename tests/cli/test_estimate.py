@@ -127,6 +127,28 @@ def test_one_metric_of_a_file_need_not_be_named(scored, small):
     assert one["estimates"][0]["means"] == named["estimates"][0]["means"]
 
 
+def test_a_column_of_lengths_stands_beside_the_metric_though_nobody_names_it(scored, small):
+    lines = (small / "scores.csv").read_text().splitlines()
+    rows = [f"{line},{len(line) + k % 7}" for k, line in enumerate(lines[1:])]
+    (small / "scores.csv").write_text("\n".join([f"{lines[0]},length", *rows]) + "\n")
+    (found,) = scored(*BASE, "-m", "p0", "--json").json["estimates"]
+    assert [one["name"] for one in found["saved"]][:2] == ["p0", "(length)"]
+    assert found["proxies"] == ["p0"]
+    python = summetry.estimate("scores.csv", "judged.csv", "p0")["quality"]
+    assert [one.means for one in python.saved] == [one["means"] for one in found["saved"]]
+
+
+def test_judgments_on_another_dimension_can_help(scored, small):
+    """Crowd workers judged all, experts a few."""
+    lines = (small / "judged.csv").read_text().splitlines()
+    rows = [f"{line},{k % 5}" for k, line in enumerate(lines[1:])]
+    (small / "judged.csv").write_text("\n".join([f"{lines[0]},crowd", *rows]) + "\n")
+    more = ("-m", "crowd", "--dimension", "quality", "--json")
+    (found,) = scored(*BASE, *more).json["estimates"]
+    assert found["proxies"] == ["crowd"]
+    assert {(mean["n"], mean["N"]) for mean in found["means"]} == {(20, 40)}
+
+
 def test_a_corpus_is_scored_by_recall_of_rouge_1_if_nothing_is_named(scored, demo_folder):
     done = scored("estimate", demo_folder, "--dimension", "responsiveness", "--json").json
     (found,) = done["estimates"]

@@ -28,7 +28,7 @@ COMMANDS = {
     "agreement": "Show how far informants agree, or judges.",
     "compare": "Say which system is better, and whether it may be chance.",
     "correlate": "Say which metric follows the judgments of people.",
-    "estimate": "Estimate what people would say of systems from a few judgments.",
+    "estimate": "Estimate what people would say from a few judgments.",
     "alt-test": "Test whether a judge may stand in for one of the people.",
     "judge": "Let a language model judge summaries, and keep every answer.",
     "pyramid": "Make pyramids from marks, or label source sentences by them.",

@@ -26,6 +26,7 @@ from summetry.metaeval.estimates import (
     EstimateSettings,
     check_proxies,
     estimate_parts,
+    with_lengths,
 )
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.reports.chart_files import check_picture, write_picture
@@ -53,6 +54,11 @@ class EstimateOptions(_scored.JudgedOptions):
         option("N", f"Metrics of random numbers to compare with; by default, {DRAWS}.", min=1),
     ] = None
 
+    def is_score_file(self, name: str) -> bool:
+        """Whether a name is that of a file of scores, and not of texts or of a folder of both."""
+        path = Path(name)
+        return path.is_file() and is_scores(path, self.reading().columns)
+
 
 @shared(EstimateOptions)
 def estimate(
@@ -78,7 +84,7 @@ def estimate(
     ] = None,
     alpha: AlphaOption = 0.05,
 ) -> None:
-    """Estimate what people would say of systems from a few judgments.
+    """Estimate what people would say from a few judgments.
 
     People judge a few topics, drawn at random; a metric is computed of all summaries. Together
     they give each system's mean judgment, all differences and the ranks, with intervals that keep
@@ -98,17 +104,22 @@ def estimate(
     read_from = (*scores, options.judgments)
     options.check_output(*read_from)
     check_picture(plot, "picture", *filter(None, read_from))
-    columns = options.reading().columns
-    if not options.metric and not all(is_scores(Path(name), columns) for name in scores):
+    are_scores = options.format is None and all(map(options.is_score_file, scores))
+    if not options.metric and not are_scores:
         options = replace(options, metric=[DEFAULT])
     named, people = options.metric or (), dimension or ()
     only = _names.one_protocol(protocol)
-    read = options.read_or_score(scores, (only or "no_models",), people)
+    # Of files of scores all columns are read: one that nobody names may say how long texts are.
+    reader = replace(options, metric=None) if are_scores else options
+    read = reader.read_or_score(scores, (only or "no_models",), people)
     corpus = _scored.judged_corpus(read, scores, people)
+    whole = read.tables
+    if are_scores:
+        whole = tuple(with_lengths(table, corpus, named, people) for table in whole)
     selection = Selection(
         (only,) if only else (), people, None, options.exclude or (), False, named
     )
-    parts, notes = judged_parts(read.tables, corpus, selection, keep_unjudged=True)
+    parts, notes = judged_parts(whole, corpus, selection, keep_unjudged=True)
     check_proxies(parts, bool(named))
     with _progress.progress_bar("estimated") as show:
         tables = estimate_parts(parts, corpus, settings, show)

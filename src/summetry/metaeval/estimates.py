@@ -20,9 +20,9 @@ from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, A_RANDOM
-from summetry.metaeval.selection import JudgedScores
+from summetry.metaeval.selection import LENGTHS, JudgedScores, with_people
 from summetry.records.corpus import Corpus
-from summetry.records.scores import Column
+from summetry.records.scores import Column, ScoreTable
 from summetry.stats.estimate import (
     FEWEST,
     Estimate,
@@ -141,6 +141,14 @@ def estimate_parts(
             progress(done, steps)
 
     return [_table(part, corpus, settings, tick) for part in parts]
+
+
+def with_lengths(
+    table: ScoreTable, corpus: Corpus, metrics: Sequence[str], dimensions: Sequence[str]
+) -> ScoreTable:
+    """The columns that are named, all if none is, and those that say how long summaries are."""
+    lengths = [column.name for column in table.columns if column.metric in LENGTHS]
+    return with_people(table, corpus, [*metrics, *lengths] if metrics else (), dimensions)
 
 
 def check_proxies(parts: Sequence[JudgedScores], is_named: bool) -> None:

@@ -148,8 +148,11 @@ class Estimate(NamedTuple):
             return None, None
         # A pair that no number of topics is enough for needs more than any other.
         order = sorted(math.inf if count is None else count for count in needed)
-        middle, largest = median_high(order), order[-1]
-        return tuple(None if math.isinf(n) else int(n) for n in (middle, largest))  # type: ignore[return-value]
+        return _finite(median_high(order)), _finite(order[-1])
+
+
+def _finite(count: float) -> int | None:
+    return None if math.isinf(count) else int(count)
 
 
 def estimate(
