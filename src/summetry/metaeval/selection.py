@@ -41,7 +41,6 @@ from summetry.metaeval.grids import (
 from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, NullValues, TextNulls, text_nulls
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
-from summetry.stats.levels import correlate
 
 By = Literal["genre", "group"]
 
@@ -82,6 +81,9 @@ class JudgedScores:
         Length and lead overlap are taken in the direction in which the means of systems follow
         people.
         """
+        # Options of commands that need no statistics are declared with this module.
+        from summetry.stats.levels import correlate
+
         people, tables = self.marks.means(), []
         for name, null in self.nulls.items():
             is_reversed = correlate(null.values, people, "system", "pearson").value < 0
