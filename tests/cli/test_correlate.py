@@ -305,6 +305,7 @@ def test_points_of_people_and_systems_differ(scored, demo_folder, here):
     page = (here / "points.html").read_text()
     assert "Systems by metric and judgment" in page
     assert "people" in page and "careful" in page and "lines: 95 % intervals of means" in page
+    assert "Pearson of null judges: (length alone) " in page and ", (lead overlap) " in page
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])

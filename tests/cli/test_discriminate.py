@@ -44,6 +44,8 @@ def test_the_counts_of_a_small_table(scored, small):
         "Do metrics find the differences between systems that people find?",
         "dimension  metric       a  b  c  d  e  agree  rank  found  false",
         "quality    BE-HM.score  1  1  0  0  1      1     1  0.500  0.333",
+        # The constant sees no difference: of the pairs above people see two.
+        "quality    (constant)   0  0  2  1  0      1     -  0.000      -",
         "",
         "a both significant, same direction; b the metric only; c people only; d neither;",
         "e both, opposite directions",
@@ -77,7 +79,19 @@ def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tabl
     for dimension in ("responsiveness", "grammaticality"):
         rows = [r for r in output["discrimination"]["rows"] if r["dimension"] == dimension]
         lines = discriminate(grid, judgments_of(demo, dimension, grid), DiscriminateSettings(test))
-        assert [row["rank"] for row in rows] == sorted(line.rank for line in lines)
+        *ranks, length, lead, constant = (row["rank"] for row in rows)
+        assert ranks == sorted(line.rank for line in lines)
+        # Null judges come last, and have no rank.
+        assert (length, lead, constant) == (None, None, None)
+        assert [r["metric"] for r in rows[-3:]] == [
+            "(length alone)",
+            "(lead overlap)",
+            "(constant)",
+        ]
+        a, b, c, d, e = (rows[-1][name] for name in "abcde")
+        assert (a, b, e) == (0, 0, 0)
+        # What people see does not depend on the metric.
+        assert c == sum(rows[0][name] for name in "ace") and d == rows[0]["b"] + rows[0]["d"]
         by_name = {row["metric"]: row for row in rows}
         for line in lines:
             row = by_name[line.column.name]
@@ -100,7 +114,7 @@ def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables
     assert [name for name in output if name.startswith("discrimination")] == names
     # Without -m a metric is taken by its main value.
     assert {row["metric"] for row in output[names[0]]["rows"]} == {
-        "cosine", "npower", "js_divergence",
+        "cosine", "npower", "js_divergence", "(length alone)", "(lead overlap)", "(constant)",
     }  # fmt: skip
     alone = scored(*read, "--protocol", "all_peers").json["discrimination"]
     assert alone == output[names[1]]
@@ -132,7 +146,8 @@ def test_by_group_and_without_a_system(scored, demo, demo_folder, tables):
         part = whole.only_topics([t.id for t in demo.topics if t.group == group])
         part = part.only_columns(part.columns[:1])
         (line,) = discriminate(part, judgments_of(demo, "responsiveness", part))
-        (row,) = output[f"discrimination_no_models_{group}_tukey"]["rows"]
+        row, *nulls = output[f"discrimination_no_models_{group}_tukey"]["rows"]
+        assert len(nulls) == 3
         assert [row[name] for name in "abcde"] == list(line.counts[:5])
         assert sum(line.counts) == len(list(combinations(range(5), 2)))
 

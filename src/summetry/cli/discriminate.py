@@ -23,7 +23,7 @@ from summetry.cli._output import echo_notes
 from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.metaeval.correlations import counter
-from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test
+from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test, discriminate_nulls
 from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
 from summetry.reports.discrimination import (
@@ -122,7 +122,13 @@ def _table(
     if not any(map(_has_references, parts)):
         # All pairs are of systems there, and all count.
         settings = replace(settings, pairs="all")
-    results = [discriminate_by(part.grid, part.marks, settings, tick) for part in parts]
+    results = [
+        [
+            *discriminate_by(part.grid, part.marks, settings, tick),
+            *discriminate_nulls(part, settings),
+        ]
+        for part in parts
+    ]
     return VerdictTable(title, parts, settings, [one for mine in results for one in mine])
 
 

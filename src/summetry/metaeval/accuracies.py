@@ -11,18 +11,13 @@ is the chance of every row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from summetry.arrays.types import Floats
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.correlation_tables import CorrelateSettings
-from summetry.metaeval.nulls import A_CONSTANT
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
-from summetry.stats.levels import correlate
 from summetry.stats.pairwise import (
     Accuracy,
     SoftAccuracy,
@@ -48,7 +43,7 @@ def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> li
     for part in parts:
         people = part.marks.means()
         metrics = zip(part.grid.columns, part.oriented(), strict=True)
-        for column, table in (*metrics, *_nulls(part)):
+        for column, table in (*metrics, *part.null_tables()):
             if better_of(column) == "neither":
                 continue
             draws, seed = settings.resamples, settings.seed
@@ -57,11 +52,3 @@ def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> li
             where = (part.protocol, part.part, part.dimension)
             rows.append(MetricAccuracy(*where, column, soft, best))
     return rows
-
-
-def _nulls(part: JudgedScores) -> Iterator[tuple[Column, Floats]]:
-    people = part.marks.means()
-    for name, null in part.nulls.items():
-        is_reversed = correlate(null.values, people, "system", "pearson").value < 0
-        yield Column(name), -null.values if is_reversed else null.values
-    yield Column(A_CONSTANT), np.where(np.isnan(people), np.nan, 0.0)

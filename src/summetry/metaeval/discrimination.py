@@ -31,6 +31,7 @@ from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import sign_of
 from summetry.metaeval.grids import Grid, GridJudgments
+from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.stats.contrasts import Test as Paired
 from summetry.stats.contrasts import check_draws, differences, p_of_pairs
@@ -77,8 +78,9 @@ class VerdictAgreement:
     column: Column
     dimension: str
     counts: Discrimination
-    # 1 for the value that agrees most often on this dimension; equal ones share a rank.
-    rank: int
+    # 1 for the value that agrees most often on this dimension; equal ones share a rank, and a null
+    # judge has none.
+    rank: int | None
     topics: int
     # Cells that only the value has, or only people, or neither.
     missing: int
@@ -110,6 +112,15 @@ def discriminate(
         results.append(VerdictAgreement(column, marks.dimension, counts, 0, *cells, own.anova))
         tick()
     return _ranked(results)
+
+
+def discriminate_nulls(
+    part: JudgedScores, settings: DiscriminateSettings | None = None
+) -> list[VerdictAgreement]:
+    """One result for each null judge beside the values of a grid; a constant sees no difference."""
+    columns, tables = zip(*part.null_tables(), strict=True)
+    grid = replace(part.grid, columns=columns, values=np.array(tables), notes=(), far={})
+    return [replace(one, rank=None) for one in discriminate(grid, part.marks, settings)]
 
 
 def verdicts(table: ArrayLike, settings: DiscriminateSettings) -> Verdicts:

@@ -38,7 +38,7 @@ from summetry.metaeval.grids import (
     judgments_of,
     protocols_of,
 )
-from summetry.metaeval.nulls import A_LENGTH, NullValues, TextNulls, text_nulls
+from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, NullValues, TextNulls, text_nulls
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 
@@ -74,6 +74,21 @@ class JudgedScores:
         """The table of each column, with its sign reversed where lower numbers are better."""
         pairs = zip(self.grid.columns, self.grid.values, strict=True)
         return [sign_of(column) * table for column, table in pairs]
+
+    def null_tables(self) -> list[tuple[Column, Floats]]:
+        """Null judges as columns with their tables: those of texts, and a constant.
+
+        Length and lead overlap are taken in the direction in which the means of systems follow
+        people.
+        """
+        # Options of commands that need no statistics are declared with this module.
+        from summetry.stats.levels import correlate
+
+        people, tables = self.marks.means(), []
+        for name, null in self.nulls.items():
+            is_reversed = correlate(null.values, people, "system", "pearson").value < 0
+            tables.append((Column(name), -null.values if is_reversed else null.values))
+        return [*tables, (Column(A_CONSTANT), np.where(np.isnan(people), np.nan, 0.0))]
 
 
 @dataclass(frozen=True)

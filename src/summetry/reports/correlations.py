@@ -413,4 +413,10 @@ def _about(
     infinite = [point.system for point in points if math.isinf(point.score.value)]
     lines = f"lines: {confidence(settings.alpha)} % intervals of means over topics"
     left = [f"infinite, so not drawn: {', '.join(infinite)}"] if infinite else []
-    return "\n".join([f"{sizes}; {', '.join(coefficients)}", lines, *left])
+    first = settings.coefficients[0]
+    beside = [
+        f"{name} {correlate(null.values, marks, 'system', first).value:.3f}"
+        for name, null in judged.nulls.items()
+    ]
+    nulls = [f"{COEFFICIENTS[first]} of null judges: {', '.join(beside)}"] if beside else []
+    return "\n".join([f"{sizes}; {', '.join(coefficients)}", *nulls, lines, *left])

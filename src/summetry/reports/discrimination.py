@@ -71,7 +71,10 @@ def discrimination_sheet(
 ) -> Sheet:
     """Agreements and disagreements, one row per value and dimension, the best first."""
     dimensions = list(dict.fromkeys(result.dimension for result in results))
-    ordered = sorted(results, key=lambda one: (dimensions.index(one.dimension), one.rank))
+    ordered = sorted(
+        results, key=lambda one: (dimensions.index(one.dimension), one.rank is None, one.rank or 0)
+    )
+    ranked = [result for result in results if result.rank is not None]
     return Sheet(
         name,
         title,
@@ -101,7 +104,7 @@ def discrimination_sheet(
             for result in ordered
             for counts in [result.counts]
         ),
-        (LEGEND, *_notes(results, settings), *dict.fromkeys(notes)),
+        (LEGEND, *_notes(ranked, settings), *dict.fromkeys(notes)),
     )
 
 
@@ -116,10 +119,14 @@ def nist_layout(tables: Sequence[VerdictTable]) -> str:
 
 
 def nist_counts(results: Sequence[VerdictAgreement]) -> str:
-    """Each value's counts as NIST printed them: rows ``a b 0``, ``c d 0``, ``0 0 e``."""
+    """Each value's counts as NIST printed them: rows ``a b 0``, ``c d 0``, ``0 0 e``.
+
+    Null judges are not among them.
+    """
     return "\n\n".join(
         f"{result.column.name}\n{result.dimension}\n{a} {b} 0\n{c} {d} 0\n0 0 {e}"
         for result in results
+        if result.rank is not None
         for a, b, c, d, e in [result.counts[:5]]
     )
 
