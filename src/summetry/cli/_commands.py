@@ -28,7 +28,7 @@ COMMANDS = {
     "agreement": "Show how far informants agree, or judges.",
     "compare": "Say which system is better, and whether it may be chance.",
     "correlate": "Say which metric follows the judgments of people.",
-    "pyramid": "Make pyramids from marks, or label source sentences by them.",
+    "pyramid": "Make pyramids and labels, and compare marks of content units.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "combine": "Find the sum of metrics that follows judgments best.",
     "serve": "Serve a web page on which people make references.",
