@@ -31,7 +31,7 @@ COMMANDS = {
     "estimate": "Estimate what people would say from a few judgments.",
     "alt-test": "Test whether a judge may stand in for one of the people.",
     "judge": "Let a language model judge summaries, and keep every answer.",
-    "pyramid": "Make pyramids from marks, or label source sentences by them.",
+    "pyramid": "Make pyramids and labels, and compare marks of content units.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "audit": "Show whether metrics and judges see that a text is worse.",
     "combine": "Find the sum of metrics that follows judgments best.",

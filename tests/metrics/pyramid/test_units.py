@@ -72,6 +72,13 @@ def test_half_of_a_value_is_of_the_closest_sentence_and_half_of_the_whole_summar
     assert one("units(threshold=0.84)", comparison)["coverage"] == 0.0
 
 
+def test_of_equally_close_sentences_the_first_is_named():
+    comparison = compared("Fog. The ferry sank. A ferry sank.", "the ferry sank")
+    pipeline = METRICS.build("units").text
+    for by in ("overlap", "vectors"):
+        assert unit_values(Batch([comparison]), by, pipeline).closest.tolist() == [1]
+
+
 def test_a_value_that_is_the_threshold_counts():
     # Three of five words, in one sentence: 3/5, to the last bit.
     comparison = compared("Ferry, pier, fog.", "ferry pier fog captain harbour")

@@ -61,7 +61,7 @@ IN_A_ROW = 2
 @METRICS.register
 @dataclass(frozen=True)
 class Units(Metric):
-    """Content units found in the summary by their words, divided by all units of the topic."""
+    """Content units whose words are in the summary, divided by all units of the topic."""
 
     by: By = "overlap"
     # That of THRESHOLDS, where none is given.
