@@ -41,10 +41,9 @@ class TokenVectors:
         pooled: Floats | None = None,
     ) -> None:
         if vectors.ndim != 2 or len(vectors) != len(tokens):
-            rows = f"a row for each of {counted(len(tokens), 'token')}"
-            raise PlugInError(
-                f"TokenVectors needs a matrix with {rows}, got an array of the shape {vectors.shape}"
-            )
+            expected = f"a matrix with a row for each of {counted(len(tokens), 'token')}"
+            found = f"an array of the shape {vectors.shape}"
+            raise PlugInError(f"TokenVectors needs {expected}, got {found}")
         self._vectors = vectors
         self._tokens = tokens
         self._counts = counts
