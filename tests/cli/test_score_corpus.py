@@ -96,11 +96,12 @@ def test_without_metrics_rouge_is_taken_and_it_fits_a_small_terminal(scored, dem
 
 def test_with_all_every_metric_is_taken_that_the_data_can_feed(scored, demo, demo_folder):
     output = scored("score", demo_folder, "--all", "--json").json
-    # A combination of metrics, and indicators, are there only if somebody asks for them.
+    # A combination, indicators, and what needs an encoder are there only if somebody asks for them.
     rouge = {"rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-s4", "rouge-su4"}
     others = {name for name in METRICS.names() if not name.startswith("rouge")}
     asked = {"combination", "length", "non_textual", "pronoun_starts", "redundancy"}
-    assert set(output["signatures"]) == rouge | others - asked - {"repeated_ngrams"}
+    asked |= {"repeated_ngrams", "greedy_match", "embedding_cosine"}
+    assert set(output["signatures"]) == rouge | others - asked
     assert next(iter(output["signatures"])) == "coselection", "in the order of the taxonomy"
 
 

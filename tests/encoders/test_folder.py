@@ -173,6 +173,14 @@ def test_the_fingerprint_is_that_of_the_content_and_not_of_the_place(tmp_path):
     assert folder(first).fingerprint() not in (before, folder(second).fingerprint())
 
 
+def test_numbers_that_a_model_keeps_in_a_file_of_their_own_count(onnx_folder, tmp_path):
+    for name in ("model.onnx", "tokenizer.json", "config.json"):
+        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+    assert folder(tmp_path).fingerprint() == folder(onnx_folder).fingerprint()
+    (tmp_path / "model.onnx_data").write_bytes(b"1")
+    assert folder(tmp_path).fingerprint() != folder(onnx_folder).fingerprint()
+
+
 def test_weights_that_change_while_the_program_runs_are_read_again(tmp_path):
     encoder = folder(write_static(tmp_path))
     before = encoder.encode(["ferry"])[0].vectors

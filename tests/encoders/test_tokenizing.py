@@ -75,6 +75,15 @@ def test_ids_are_those_of_the_library_for_whole_texts(tokenizer, written):
     assert [ids.tolist() for ids in ours.ids(written).each()] == expected
 
 
+@pytest.mark.parametrize(
+    "text", ["the <s>ferry", "a <s> b", "the  pier", " the pier", "pier ", "the\npier", "▁ a", ""]
+)
+def test_odd_blanks_and_added_tokens_are_those_of_the_library(tokenizer, text):
+    ours, theirs = tokenizer
+    expected = theirs.encode(text, add_special_tokens=False).ids
+    assert ours.ids(["the pier", text]).each()[1].tolist() == expected
+
+
 @given(text=texts)
 def test_tokens_with_places_are_the_same_tokens(tokenizer, text):
     ours, _ = tokenizer

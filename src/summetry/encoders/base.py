@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError
+from summetry.errors import PlugInError, SummetryError, counted
 from summetry.registry import Registry
 from summetry.spec import Spec
 
@@ -40,6 +40,10 @@ class TokenVectors:
         counts: Floats | None = None,
         pooled: Floats | None = None,
     ) -> None:
+        if vectors.ndim != 2 or len(vectors) != len(tokens):
+            expected = f"a matrix with a row for each of {counted(len(tokens), 'token')}"
+            found = f"an array of the shape {vectors.shape}"
+            raise PlugInError(f"TokenVectors needs {expected}, got {found}")
         self._vectors = vectors
         self._tokens = tokens
         self._counts = counts
@@ -138,6 +142,27 @@ class Encoder(abc.ABC):
             expected = 'an encoder such as folder(path="vectors")'
             raise SummetryError(f"encoder must be {expected}, got {value!r}")
         return ENCODERS.build(value if isinstance(value, Spec) else spec.parse(value))
+
+
+def encode_all(encoder: Encoder, texts: Sequence[str]) -> list[TokenVectors]:
+    """The tokens of each text; an encoder of somebody else is named, whatever it does."""
+    try:
+        found = encoder.encode(texts)
+    except SummetryError:
+        raise
+    except Exception as error:
+        if type(encoder).__module__.startswith("summetry."):
+            raise
+        raise PlugInError(
+            f"the encoder {encoder.name!r} failed: {type(error).__name__}: {error}; "
+            f"SUMMETRY_TRACEBACK=1 shows where"
+        ) from error
+    if len(found) != len(texts) or not all(isinstance(one, TokenVectors) for one in found):
+        raise PlugInError(
+            f"the encoder {encoder.name!r} must give TokenVectors for each of "
+            f"{counted(len(texts), 'text')}, and gave {counted(len(found), 'thing')}"
+        )
+    return found
 
 
 ENCODERS: Registry[Encoder] = Registry("encoder", "summetry.encoders", Encoder)

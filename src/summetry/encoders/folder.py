@@ -78,14 +78,9 @@ class Folder(Encoder):
         return [len(windows_of(loaded.length(text), limit - loaded.special)) for text in texts]
 
     def fingerprint(self) -> str:
-        folder = self._folder()
-        weights, tokenizer = _files(folder)
-        if weights.suffix != ".onnx":
-            return f"static,weights:{hash_of([weights, tokenizer])}"
-        # Large models keep their numbers in files beside the graph.
-        beside = sorted(p for p in weights.parent.glob("*.onnx[_.]*data*") if p.is_file())
-        limit = self.limit or most_tokens(folder)
-        return f"onnx,{limit} tokens,weights:{hash_of([weights, *beside, tokenizer])}"
+        weights, tokenizer = _files(self._folder())
+        kind = f"onnx,{self._limit()} tokens" if weights.suffix == ".onnx" else "static"
+        return f"{kind},weights:{_content(weights, tokenizer)}"
 
     def _folder(self) -> Path:
         named = self.path or os.environ.get(VARIABLE, "")
@@ -101,7 +96,7 @@ class Folder(Encoder):
 
     def _loaded(self) -> StaticVectors | OnnxModel:
         weights, tokenizer = _files(self._folder())
-        content = hash_of([weights, tokenizer])
+        content = _content(weights, tokenizer)
         if weights.suffix == ".onnx":
             return load_model(weights, tokenizer, content)
         return load_vectors(weights, tokenizer, content)
@@ -120,6 +115,12 @@ class Folder(Encoder):
                     f"once, found one of {length:,} that begins {text[:40]!r}; shorten it, or "
                     f"leave out long=refuse to read it in windows"
                 )
+
+
+def _content(weights: Path, tokenizer: Path) -> str:
+    """The hash of an encoder; large models keep their numbers in files beside the graph."""
+    beside = weights.parent.glob(f"{weights.name}[_.]*") if weights.suffix == ".onnx" else ()
+    return hash_of([weights, *sorted(beside), tokenizer])
 
 
 def _files(folder: Path) -> tuple[Path, Path]:

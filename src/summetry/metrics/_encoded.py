@@ -10,7 +10,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.arrays.types import Floats, Ints
-from summetry.encoders import Encoder, TokenVectors
+from summetry.encoders import Encoder, TokenVectors, encode_all
 from summetry.metrics._pairs import FactsMetric, TextMetric
 from summetry.metrics.base import Describable, Over
 from summetry.records.batches import Batch, Side
@@ -55,7 +55,7 @@ class EncodedTexts:
         for row in dict.fromkeys(rows):
             if row in self._kept:
                 self._kept.move_to_end(row)
-        encoded_now = self._encoder.encode([self._strings[row] for row in missing])
+        encoded_now = encode_all(self._encoder, [self._strings[row] for row in missing])
         for row, encoded in zip(missing, encoded_now, strict=True):
             self._kept[row] = encoded
             self.bytes += encoded.size
