@@ -48,8 +48,8 @@ def main() -> None:
     lines = []
     for mode, temperature, signs in (
         # Trials of a summary follow each other.
-        ("points", 1.0, [s for pair in zip(*map(str.split, MARKS), strict=True) for s in pair]),
-        ("pairs", 0.0, list(VERDICTS.replace(" ", ""))),
+        ("points", 1, [s for pair in zip(*map(str.split, MARKS), strict=True) for s in pair]),
+        ("pairs", 0, list(VERDICTS.replace(" ", ""))),
     ):
         trials = 2 if mode == "points" else 1
         parameters = {"temperature": temperature, "max_tokens": 300}

@@ -28,7 +28,7 @@ from summetry.signature import Signature
 from summetry.spec import parse
 
 KEY = "sk-test-0123456789abcdef"
-PARAMETERS = {"temperature": 0.0, "max_tokens": 300}
+PARAMETERS = {"temperature": 0, "max_tokens": 300}
 SYSTEMS = ("ada", "bob", "eve")
 
 

@@ -1,6 +1,8 @@
 """What counts as an answer, and what does not."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judged_corpora import answer, entry, small_corpus
 
 from summetry.judges.answers import Usage, outcome_of, parse_answer, usage_of
@@ -141,3 +143,10 @@ def test_tokens_are_those_of_the_server_or_none():
         None,
         None,
     )
+
+
+@given(st.text(alphabet='{}[]":,.0123456789markbetn A\n', max_size=60))
+def test_whatever_is_said_is_a_mark_of_the_scale_or_none(content):
+    for asked, values in ((POINTS, {1, 2, 3, 4, 5}), (PAIRS, {0, 0.5, 1}), (UNITS, {0, 1})):
+        value, why = parse_answer(content, asked)
+        assert value in values if value is not None else why

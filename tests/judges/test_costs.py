@@ -12,7 +12,7 @@ from summetry.judges.costs import Budget, Meter, Price, Rates, forecast, read_bu
 from summetry.judges.prompts import Choice, plan_asks
 from summetry.judges.rubrics import asked_rubrics
 
-PARAMETERS = {"temperature": 0.0, "max_tokens": 300}
+PARAMETERS = {"temperature": 0, "max_tokens": 300}
 GOOD = says('{"mark": 4}')
 
 
@@ -161,6 +161,11 @@ def test_a_log_of_another_model_or_temperature_answers_nothing(tmp_path):
     same = {"log": path, "replay": True, "draws": 20}
     judged = summetry.judge(small_corpus(), "fluency", "m", **same)
     assert judged.counts["mark"] == 4
+    # The same number in another form is the same request.
+    again = summetry.judge(
+        small_corpus(), "fluency", "m", temperature=0, parameters={"max_tokens": 300.0}, **same
+    )
+    assert again.counts["mark"] == 4
     for change in ({"model": "n"}, {"temperature": 0.1}, {"max_tokens": 9}):
         other = summetry.judge(small_corpus(), "fluency", **({"model": "m"} | same | change))
         assert other.counts["not_asked"] == 4

@@ -96,6 +96,18 @@ def test_half_a_last_line_is_named_and_set_aside(tmp_path, cut):
     assert JudgeLog(path).entries[two.key].response == answer("3")
 
 
+def test_wherever_the_last_line_is_cut_only_its_answer_is_missing(tmp_path):
+    one, two, *_ = asks()
+    path = write_log(tmp_path / "log.jsonl", [(one, answer("1")), (two, answer("2"))])
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for end in range(first, len(whole) - 1, 7):
+        path.write_bytes(whole[:end])
+        log = JudgeLog(path)
+        assert list(log.entries) == [one.key]
+        assert bool(log.notes) == (end > first)
+
+
 def test_a_whole_last_line_without_its_end_counts_and_is_ended(tmp_path):
     one, two, *_ = asks()
     path = write_log(tmp_path / "log.jsonl", [(one, answer("1"))])

@@ -152,11 +152,8 @@ def judge(
         echo_aside(forecast_words(run.forecast()))
     _ask(run)
     judged = run.result(draws or DRAWS, seed)
-    _show(judged, options.as_json, tables, inputs)
-    if output:
-        written = write_judged(judged, output)
-        if not options.as_json:
-            echo_written(*written)
+    written = write_judged(judged, output) if output else []
+    _show(judged, options.as_json, tables, inputs, written)
 
 
 def _ask(run: JudgeRun) -> None:
@@ -181,7 +178,9 @@ def _forecast(run: JudgeRun, as_json: bool) -> None:
     show_sheets([sheet], as_data(about), as_json)
 
 
-def _show(judged: Judged, as_json: bool, tables: Path | None, inputs: list[Path]) -> None:
+def _show(
+    judged: Judged, as_json: bool, tables: Path | None, inputs: list[Path], written: list[Path]
+) -> None:
     echo_notes([*judged.notes, *failure_notes(judged)])
     about = {
         "model": judged.model,
@@ -190,6 +189,7 @@ def _show(judged: Judged, as_json: bool, tables: Path | None, inputs: list[Path]
         "spent": {name: getattr(judged.spent, name) for name in judged.spent.__struct_fields__},
         "settings": {"trials": judged.trials, "draws": judged.draws, "seed": judged.seed},
         "notes": judged.notes,
+        "wrote": written,
     }
     sheets, printed = judged_sheets(judged), printed_judged(judged)
     show_sheets(sheets, as_data(about), as_json, tables, printed=printed, inputs=inputs)
@@ -198,6 +198,7 @@ def _show(judged: Judged, as_json: bool, tables: Path | None, inputs: list[Path]
         for signature in judged.signatures.values():
             # With blanks, at which a line can be folded; it reads back as well.
             echo(signature.replace(",", ", "))
+        echo_written(*written)
 
 
 def _parameters(given: list[str] | tuple[str, ...]) -> dict[str, Any]:

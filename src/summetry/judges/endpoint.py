@@ -141,7 +141,7 @@ class Endpoint:
                 problem = f"no answer within {self.patience.timeout:g} s"
             except httpx.ConnectError as error:
                 problem = f"no connection ({self._clean(str(error))})"
-            except httpx.TransportError as error:
+            except (httpx.TransportError, httpx.DecodingError) as error:
                 problem = (
                     f"the connection broke ({self._clean(str(error)) or type(error).__name__})"
                 )

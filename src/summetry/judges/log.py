@@ -90,7 +90,9 @@ class JudgeLog:
         """The log to be added to, by one process at a time."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not self.path.exists()
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        # Windows would change the ends of lines otherwise.
+        how = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        self._file = os.open(self.path, how, 0o666)
         try:
             _lock(self._file, self.path)
             self._end_last_line()
@@ -120,7 +122,8 @@ class JudgeLog:
         size = os.fstat(self._file).st_size
         if size < self._size:
             raise SummetryError(f"{self.path}: became shorter while it was read; try again")
-        rest = os.pread(self._file, size - self._size, self._size)
+        os.lseek(self._file, self._size, os.SEEK_SET)
+        rest = os.read(self._file, size - self._size)
         if b"\n" in rest:
             raise SummetryError(
                 f"{self.path}: another run has added to it meanwhile; give the command again"

@@ -86,7 +86,12 @@ class JudgeSettings:
         for name in ("model", "messages", "stream", "n"):
             if name in every:
                 raise SummetryError(f"--set: {name} is not a parameter that can be set here")
-        return {name: value for name, value in every.items() if value is not None}
+        # 1 and 1.0 are the same request, whoever writes it.
+        return {
+            name: int(value) if isinstance(value, float) and value.is_integer() else value
+            for name, value in every.items()
+            if value is not None
+        }
 
 
 class JudgeRun:

@@ -51,10 +51,11 @@ def printed_judged(judged: Judged) -> list[Sheet]:
     every = judged_sheets(judged)
     empty = [kind for kind in FAILURES if not judged.counts[kind]]
     single = ("dimension",) if len({row.dimension for row in judged.rows}) == 1 else ()
-    return [
-        without_columns(sheet, (*empty, *single), ("topics",) if len(sheet.rows) > 1 else ())
-        for sheet in every
-    ]
+    # Both bounds are the mean where nothing is missing.
+    bounds = () if len(empty) < len(FAILURES) else ("worst", "best")
+    never = (*empty, *single, *bounds)
+    dull = [("topics",) if len(sheet.rows) > 1 else () for sheet in every]
+    return [without_columns(s, never, topics) for s, topics in zip(every, dull, strict=True)]
 
 
 def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
@@ -89,8 +90,7 @@ def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     title = _TITLES[mode].format(model=judged.model)
     single = {row.dimension for row in rows}
     title += f": {single.pop()}" if len(single) == 1 else ""
-    sheet = Sheet(mode, title, headings(*names), cells, tuple(notes))
-    return sheet if missing else without_columns(sheet, ("worst", "best"), ())
+    return Sheet(mode, title, headings(*names), cells, tuple(notes))
 
 
 def _last_if_undefined(row: SystemRow) -> tuple[bool, float]:
