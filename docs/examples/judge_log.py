@@ -39,7 +39,7 @@ def said(sign: str) -> str:
 
 def main() -> None:
     page = (HERE.parent / "commands" / "judge.md").read_text(encoding="utf-8")
-    table = re.search(r"`outputs.csv`:\n\n```csv\n(.*?)```", page, flags=re.DOTALL)
+    table = re.search(r"`outputs.csv`:\n\n```text\n(.*?)```", page, flags=re.DOTALL)
     assert table
     path = HERE / "outputs.csv"
     path.write_text(table[1], encoding="utf-8")
