@@ -70,7 +70,7 @@ NAVIGATION = {
         "text",
     ],
     "People": ["web", "web-study", "web-server"],
-    "Statistics": ["statistics", "audit", "references", "ranking", "tasks"],
+    "Statistics": ["statistics", "trust", "audit", "references", "ranking", "tasks"],
     "Python": ["python", "integrations"],
     "Developing": [
         "contributing",
