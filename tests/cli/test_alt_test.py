@@ -30,20 +30,23 @@ def judged(here):
 
 
 def test_a_judge_stands_beside_null_judges(scored, judged):
-    """The middle mark is nearest to any two annotators: it always ties or wins.
+    """The middle mark is as near to any two annotators as the third, or nearer.
 
-    A 3 is as near as the annotator only where that is the mark, 12 of 36 times.
+    A 3 is as near only where that is the mark, on 12 of 36 summaries. The most frequent marks are
+    1, 3, 4 and 5, of which the lowest is the constant: it is as near on 12 summaries, too.
     """
     done = scored("alt-test", "judgments.csv", "--judge", "llm", "--judge", "lazy")
-    assert (
-        done.lines[0]
-        == "llm in place of an annotator, quality: 3 annotators, 36 instances, 12 topics"
-    )
-    rows = {line.split("  ")[0]: line.split()[-4:] for line in done.lines[2:6]}
+    title = "in place of an annotator, quality: 3 annotators, 36 instances, 12 topics"
+    assert done.lines[0] == f"llm {title}"
+    rows = {line.split("  ")[0]: line.split()[-4:] for line in done.lines[2:5]}
+    assert list(rows) == ["llm", "(constant)", "(random)"]
     assert rows["llm"] == ["1.000", "1.000", "-", "-"]
-    assert list(rows) == ["judge", "llm", "(constant)", "(random)"]
-    assert float(rows["(constant)"][1]) < 0.7
+    assert rows["(constant)"][:3] == ["0.000", "0.333", "0.667"]
     assert "llm passes: it wins against 3 of 3 annotators (winning rate 1.00), and is" in done.words
+    start = done.lines.index(f"lazy {title}")
+    lazy, constant = (line.split() for line in done.lines[start + 2 : start + 4])
+    assert lazy == ["lazy", "0.000", "0.333", "-", "-"]
+    assert constant[:4] == ["(constant)", "0.000", "0.333", "0.000"]
     assert "no verdict: lazy was not found to be better than (constant)" in done.words
     assert "not tested, as the texts of all summaries are needed" in done.words
 

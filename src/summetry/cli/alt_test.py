@@ -75,7 +75,7 @@ def alt_test(
     Examples:
         summetry alt-test my-corpus --judge gpt-4o
         summetry alt-test my-corpus --judge gpt-4o.csv --dimension relevance
-        summetry alt-test judgments.csv --judge gpt-4o --alignment accuracy --epsilon 0.1
+        summetry alt-test marks.csv --judge gpt-4o --epsilon 0.1
     """
     if output:
         check_ending(output)
