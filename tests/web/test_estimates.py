@@ -1,42 +1,17 @@
 """Texts that are drawn to be judged, and the estimates of all, live."""
 
-import random
 import re
 
 import pytest
+from partly_judged import SYSTEMS, generated
 from web_content import send
 
 import summetry
-from summetry.records.corpus import Corpus
-from summetry.records.judgments import Judgment
-from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 from summetry.web.store.studies import find_study
 from summetry.web.tasks import TASKS
 from summetry.web.tasks.judgment import drawn_topics
 
-SYSTEMS = {"long": 16, "middle": 10, "short": 5}
 SCALE = ("1", "2", "3", "4", "5")
-
-
-def generated(topics=40, judged=15, references=True):
-    """Summaries of 20 words, of which systems repeat more or fewer; marks follow how many."""
-    drawn = random.Random(7)
-    words = [f"word{n}" for n in range(200)]
-    made, summaries, judgments = [], [], []
-    for number in range(topics):
-        topic, text = f"t{number:02}", drawn.sample(words, 20)
-        made.append(Topic(topic, documents=(Document("d", units=(" ".join(text) + ".",)),)))
-        if references:
-            summaries.append(Summary(topic, "ann", "reference", " ".join(text)))
-        for system, kept in SYSTEMS.items():
-            kept += drawn.randint(-4, 4)
-            summaries.append(Summary(topic, system, "candidate", " ".join(text[:kept])))
-            if number < judged:
-                mark = min(5, max(1, round(kept / 4 + drawn.gauss(0, 0.6))))
-                judgments.append(Judgment(topic, system, "ada", "content", mark))
-    kinds = {"topics": made, "summaries": summaries, "judgments": judgments}
-    return Corpus("generated", "en", **{kind: tuple(rows) for kind, rows in kinds.items()})
 
 
 def judging(web, corpus=None, **settings):

@@ -6,6 +6,7 @@ same settings as the commands ``compare`` and ``correlate`` have, so that the nu
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from summetry.metaeval.columns import better_of, shown_places
 from summetry.metaeval.comparisons import compare_by
 from summetry.metaeval.correlation_tables import CorrelateSettings, Correlations, MetricCorrelation
 from summetry.metaeval.correlations import correlate_parts
+from summetry.metaeval.estimates import EstimateSettings, EstimateTable, estimate_parts
 from summetry.metaeval.grids import Grid, check_dimensions, grid_of
 from summetry.metaeval.matrix import Matrix, matrices
 from summetry.metaeval.rankings import CompareSettings, Ranking
@@ -51,6 +53,9 @@ class Findings:
     # Dimension by dimension; empty without judgments.
     judged: tuple[JudgedScores, ...] = ()
     correlations: Correlations | None = None
+    # Of dimensions that were judged on some topics only, what judges would say of all, helped by
+    # the first metric.
+    estimates: tuple[EstimateTable, ...] = ()
     # How the metrics agree with each other; none for one metric or one system.
     matrix: Matrix | None = None
     # What a reader should know, and what was left out and why.
@@ -87,6 +92,7 @@ def find(
         tuple(rankings),
         judged,
         correlations,
+        _estimates(table, corpus, rankings[0].column, asked) if judged else (),
         _agreement(table, grid, asked),
         tuple(dict.fromkeys((*notes, *table.notes))),
     )
@@ -114,6 +120,29 @@ def _against_people(
     tested = CorrelateSettings(draws=settings.draws, alpha=settings.alpha, seed=settings.seed)
     judged, notes = judged_parts([table], corpus, selection)
     return tuple(judged), _correlated(judged, tested, notes)
+
+
+def _estimates(
+    table: ScoreTable, corpus: Corpus | None, column: Column, asked: Asked
+) -> tuple[EstimateTable, ...]:
+    assert corpus is not None
+    selection = Selection(
+        [asked.protocol] if asked.protocol else (), asked.dimensions, None, asked.exclude, False,
+        (column.name,),
+    )  # fmt: skip
+    parts, _ = judged_parts([table], corpus, selection, keep_unjudged=True)
+    settings = estimate_settings(asked.settings)
+    found: list[EstimateTable] = []
+    for part in parts:
+        if np.isnan(part.marks.means()).any():
+            # Fewer than three judged topics say nothing.
+            with contextlib.suppress(SummetryError):
+                found += estimate_parts([part], corpus, settings)
+    return tuple(found)
+
+
+def estimate_settings(settings: CompareSettings) -> EstimateSettings:
+    return EstimateSettings(settings.alpha, seed=settings.seed)
 
 
 def _correlated(

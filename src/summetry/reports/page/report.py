@@ -425,6 +425,7 @@ def _first_followed(shown: Sequence[sections.Followed], metric: int) -> dict[str
     return {
         "table": Markup(data["table"]),
         "nulls": Markup(data["nulls"]),
+        "estimated": Markup(data["estimated"]),
         "scatter": Markup(data["scatter"].get(str(metric), "")),
     }
 

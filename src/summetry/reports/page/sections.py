@@ -17,10 +17,11 @@ from summetry.metaeval.rankings import Ranking
 from summetry.metaeval.selection import JudgedScores
 from summetry.reports.comparisons import notes_of
 from summetry.reports.page.assets import rendered
-from summetry.reports.page.findings import Findings
+from summetry.reports.page.findings import Findings, estimate_settings
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
+from summetry.reports.pictures.estimates import estimates_picture
 from summetry.reports.pictures.heat_map import HeatMap, heat_map, heat_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.pictures.power import power_picture
@@ -111,12 +112,15 @@ class Followed:
     # The null judges of texts.
     nulls: tuple[Picture, ...]
     scatters: dict[str, Picture]
+    # Where not all topics were judged, what judges would say of all.
+    estimated: tuple[Picture, ...] = ()
 
     def data(self) -> dict[str, Any]:
         """What a page shows when this dimension is chosen; a metric goes by its place."""
         return {
             "table": self.table,
             "nulls": Markup("").join(map(figure, self.nulls)),
+            "estimated": Markup("").join(map(figure, self.estimated)),
             "scatter": {name: figure(picture) for name, picture in self.scatters.items()},
         }
 
@@ -142,9 +146,14 @@ def _followed(findings: Findings, part: JudgedScores, table: CorrelationTable) -
         for place, ranking in enumerate(findings.rankings)
         if ranking.column in part.grid.columns
     }
-    return Followed(
-        table.dimension, _followers(findings, table), null_pictures(part, named), scatters
+    settings = estimate_settings(findings.rankings[0].settings)
+    estimated = tuple(
+        estimates_picture(one, settings)
+        for one in findings.estimates
+        if one.dimension == table.dimension
     )
+    followers, nulls = _followers(findings, table), null_pictures(part, named)
+    return Followed(table.dimension, followers, nulls, scatters, estimated)
 
 
 def _followers(findings: Findings, table: CorrelationTable) -> str:
@@ -224,6 +233,7 @@ def all_pictures(findings: Findings) -> Iterator[Picture]:
     for one in followed(findings):
         yield from one.scatters.values()
         yield from one.nulls
+        yield from one.estimated
 
 
 # Notes.

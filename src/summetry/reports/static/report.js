@@ -106,6 +106,7 @@ async function showJudges() {
   const of = await unpack(`dimension-${chosen.dimension}`);
   fill(byId("judges-table"), of.table);
   fill(byId("judges-nulls"), of.nulls);
+  fill(byId("judges-estimated"), of.estimated);
   fill(byId("judges-scatter"), of.scatter[chosen.judged] ?? "");
 }
 
