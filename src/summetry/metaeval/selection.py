@@ -200,7 +200,7 @@ def judged_parts(
     _check_people(tables, corpus, selection.dimensions)
     dimensions = selection.dimensions or dimensions_of(corpus)
     everything = replace(selection, all_values=True)
-    parts, notes = [], []
+    parts, notes, lonely = [], [], list[str]()
     texts = text_nulls(corpus)
     for grid, whole in zip(grids(tables, selection), grids(tables, everything), strict=True):
         people = _people_columns(whole, corpus, dimensions)
@@ -212,6 +212,7 @@ def judged_parts(
                 gone = {*people.values()} - named | {people.get(dimension), Column(dimension)}
                 kept = [column for column in part.columns if column not in gone]
                 if not kept:
+                    lonely.append(dimension)
                     notes.append(f"no metric is left beside {dimension}")
                     continue
                 own = part.only_columns(kept)
@@ -223,6 +224,11 @@ def judged_parts(
                     notes.append(f"no summary{where} has {scored}")
                 else:
                     parts.append(replace(judged, nulls=_nulls(judged.grid, whole, texts)))
+    if not parts and lonely:
+        raise SummetryError(
+            f"no metric is left beside {lonely[0]}: a score of the same name is taken for people's "
+            f"judgments; rename its column, for example to {lonely[0]}-by-llm"
+        )
     if not parts:
         raise SummetryError(_nothing_shared(tables, corpus))
     return parts, [*notes, *_unscored(tables, corpus, selection)]
