@@ -591,6 +591,18 @@ def test_a_dimension_is_not_compared_with_itself(scored, sides):
     assert "no metric is left beside coherence" in done.out
 
 
+def test_a_score_with_the_name_of_the_only_dimension_is_told_to_be_renamed(call, tmp_path):
+    rows = "".join(f"t{n},{system},{n}\n" for n in range(4) for system in "abc")
+    for name in ("scores.csv", "judgments.csv"):
+        (tmp_path / name).write_text(f"id,system,style\n{rows}", encoding="utf-8")
+    done = call("correlate", tmp_path / "scores.csv", "--judgments", tmp_path / "judgments.csv")
+    assert done.code == 2
+    assert done.err == (
+        "error: no metric is left beside style: a score of the same name is taken for people's "
+        "judgments; rename its column, for example to style-by-llm\n"
+    )
+
+
 def test_what_is_neither_a_dimension_nor_a_metric_is_named(call, sides):
     done = call("correlate", *sides, "--dimension", "cohrence")
     assert done.code == 2

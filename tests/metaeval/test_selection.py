@@ -112,10 +112,3 @@ def test_mistakes_are_told():
         assert words in str(error.value)
     with pytest.raises(SummetryError, match="no way to part topics is named 'length'"):
         Selection(by="length")
-
-
-def test_a_score_with_the_name_of_the_only_dimension_is_told_to_be_renamed():
-    corpus = judged_corpus(grid_marks({"j": MARKS}, "style"))
-    told = "no metric is left beside style: .* rename its column, for example to style-by-llm"
-    with pytest.raises(SummetryError, match=told):
-        judged_parts([grid_scores({"style": TABLE})], corpus, Selection())
