@@ -135,7 +135,8 @@ def headlines_of(found: Found, ours: str, other: str, least: str, what: str) -> 
         mine, theirs, floor = (found[name, size] for name in (ours, other, least))
         times, above = theirs.seconds / mine.seconds, mine.seconds / floor.seconds
         name = "script around rouge-score-rs" if other == SCRIPT else other
-        shown.append(Headline(f"{size:,} {what}", times, name, above, mine.peak))
+        of = f"{size:,} {what.removesuffix('s') if size == 1 else what}"
+        shown.append(Headline(of, times, name, above, mine.peak))
     return shown
 
 
@@ -178,7 +179,7 @@ def main() -> None:
             ]
             print("\n".join(lines))
             if not given.no_write:
-                work = "ROUGE-1, -2 and L of one candidate"
+                work = "ROUGE-1, -2 and L with several references"
                 draw(by_references, "references", work, 1e6, "µs per candidate")
                 shown = headlines_of(by_references, "Summetry", BASE, SPLIT, "references")
                 write_section("Growth with references", "growth.py", lines, shown)

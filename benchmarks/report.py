@@ -1,6 +1,6 @@
 """How large a report of 25 systems, 100 topics and 15 metrics is, and how soon it opens.
 
-    python benchmarks/report.py [--topics 100] [--systems 25] [--explained 100]
+    python benchmarks/report.py [--topics 100] [--systems 25] [--explained 4] [--no-write]
 
 A corpus is generated: summaries of about 100 words that take sentences of a source of 600 words
 and change some words, 4 references per topic, marks of two judges. The report is written and opened
@@ -107,6 +107,7 @@ def main() -> None:
     parser.add_argument("--systems", type=int, default=25)
     parser.add_argument("--topics", type=int, default=100)
     parser.add_argument("--explained", type=int, default=4, help="topics; 0 for all")
+    parser.add_argument("--no-write", action="store_true")
     given = parser.parse_args()
     corpus = generated(given.systems, given.topics)
     with tempfile.TemporaryDirectory() as folder:
@@ -168,7 +169,8 @@ def main() -> None:
     ]
     print("\n".join(lines))
     shown = Headline("the page opens", floor=ready / empty, peak=peak_memory())
-    write_section("Report", "report.py", lines, [shown])
+    if not given.no_write:
+        write_section("Report", "report.py", lines, [shown])
 
 
 if __name__ == "__main__":

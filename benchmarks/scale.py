@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import subprocess
 import sys
@@ -141,12 +140,16 @@ def seconds_of(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def killed_and_resumed(table: Path, folder: Path, pairs: int) -> Outcome:
-    """A run that is killed when half of it is kept, and what the same command then takes."""
+def kept_in(cache: Path) -> int:
+    return sum(1 for _ in cache.rglob("*.chunk"))
+
+
+def killed_and_resumed(table: Path, folder: Path, chunks: int) -> Outcome:
+    """A run of so many chunks that is killed when half of them are kept, and what the same command
+    then takes."""
     output, cache = folder / "resumed.csv", folder / "resumed"
-    chunks = math.ceil(pairs / 4096)
     with scoring(table, output, cache, METRICS, ROADS["2 workers"]) as victim:
-        while len(list(cache.rglob("*.chunk"))) < chunks / 2:
+        while kept_in(cache) < chunks / 2:
             if victim.poll() is not None:
                 sys.exit("the run that was to be killed ended before")
             time.sleep(0.05)
@@ -168,7 +171,7 @@ def measure_workers(table: Path, folder: Path, pairs: int) -> tuple[list[str], l
         expected = expected or output.read_bytes()
         if output.read_bytes() != expected:
             sys.exit(f"{road}: other bytes")
-    resumed = killed_and_resumed(table, folder, pairs)
+    resumed = killed_and_resumed(table, folder, kept_in(folder / "0"))
     print("killed in the middle and resumed", resumed, flush=True)
     if (folder / "resumed.csv").read_bytes() != expected:
         sys.exit("resumed: other bytes")

@@ -20,7 +20,8 @@ SHORT = "In short"
 SHORT_HEAD = (
     """A peer is another program that does the same work; where there is none, it is a plain version
 of the same method. The floor is the cheapest thing that has to be done in any case, such as reading
-the file and cutting the texts at blanks. Each section says how it was measured.
+the file and cutting the texts at blanks; a program that works on bytes can be below it. Each
+section says how it was measured; an empty cell is something that was not, or a work without a peer.
 
 | section | what | times as fast as the best peer | best peer | """
     """seconds divided by the floor's | peak memory, MB |

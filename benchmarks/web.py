@@ -1,6 +1,6 @@
 """How quick the web page is with many people at once: 200 informants who click every two seconds.
 
-    python benchmarks/web.py [--informants 200] [--seconds 20]
+    python benchmarks/web.py [--informants 200] [--seconds 20] [--no-write]
 
 A real server and real requests on loopback; SQLite always, PostgreSQL too where a server can be
 started. The informants come within ten seconds, and all of them stay. It prints the median and the
@@ -253,6 +253,7 @@ def main() -> None:
     )
     parser.add_argument("--informants", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--no-write", action="store_true")
     given = parser.parse_args()
     lines = [
         f"{given.informants} informants at once, a click every {PAUSE:g} s, {given.seconds:g} s "
@@ -275,7 +276,8 @@ def main() -> None:
             headlines.append(shown)
     lines += [*toggled("sentence", 200), *toggled("word", 1000)]
     print("\n".join(lines))
-    write_section("Web page", "web.py", lines, headlines)
+    if not given.no_write:
+        write_section("Web page", "web.py", lines, headlines)
 
 
 if __name__ == "__main__":
