@@ -101,15 +101,15 @@ class Informant:
     async def work(self, seconds: float) -> None:
         await asyncio.sleep(self.random.random() * ARRIVAL)
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        begun = time.perf_counter()
-        await self.request("GET", FLOOR)
-        self.given.append(time.perf_counter() - begun)
         await self.request("GET", f"/s/{self.study}/next")
         end = time.monotonic() + seconds
         chosen: set[int] = set()
         begun = time.perf_counter()
         text = await self.request("GET", f"/s/{self.study}/1")
         self.opened.append(time.perf_counter() - begun)
+        begun = time.perf_counter()
+        await self.request("GET", FLOOR)
+        self.given.append(time.perf_counter() - begun)
         while time.monotonic() < end:
             found = re.search(r'name="version" value="(\d+)"', text)
             assert found
