@@ -3,7 +3,8 @@
 ``workers``: ROUGE-1, -2, L and MeMoG by each road; the scores of every run are to be the same
 bytes, those of a run that was killed in the middle and started again too. ``costs``: seconds of the
 processor for each step and each family of metrics, on a tenth of the pairs, each family in a fresh
-process. ``memory``: how much the process in front grows per row. Each part writes its own section.
+process. ``memory``: how much the process in front grows per row, and how many workers it can feed.
+Each part writes its own section.
 
     python benchmarks/scale.py [--pairs 1000000] [--only workers costs memory]
         [--table pairs.jsonl] [--no-write]
@@ -305,12 +306,13 @@ def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], li
     sizes = [max(pairs // 10, 1), pairs]
     metrics = METRICS[:3]
     lines = [
-        f"JSONL to CSV with {', '.join(metrics)}; peak megabytes.",
+        f"JSONL to CSV with {', '.join(metrics)}; peak megabytes, and seconds of the processor.",
         "",
-        "| rows | 1 process | 2 workers, process in front | largest process | all together |",
-        "|---|---|---|---|---|",
+        "| rows | 1 process, MB | 2 workers, process in front, MB | largest process, MB | "
+        "all together, MB | processor seconds in front | of workers |",
+        "|---|---|---|---|---|---|---|",
     ]
-    fronts, headlines = [], []
+    fronts, seconds, headlines = [], [], []
     for rows in sizes:
         few = first_rows(table, rows, folder)
         found = []
@@ -321,9 +323,11 @@ def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], li
             print(rows, road, found[-1], flush=True)
         few.unlink()
         one, two = found
-        cells = [f"{size:.1f}" for size in (one.front, two.front, two.largest, two.together)]
+        shown = one.front, two.front, two.largest, two.together, two.in_front, two.workers
+        cells = [f"{value:.1f}" for value in shown]
         lines.append(f"| {rows:,} | {' | '.join(cells)} |")
         fronts.append((one.front, two.front))
+        seconds.append((two.in_front, two.workers))
         headlines = [
             Headline(f"{rows:,} rows, 1 process", peak=one.front),
             Headline(f"{rows:,} rows, 2 workers together", peak=two.together),
@@ -331,6 +335,8 @@ def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], li
         largest = max(one.front, two.together)
     more = sizes[1] - sizes[0]
     grown = [(new - old) * 2**20 / more for old, new in zip(*fronts, strict=True)]
+    # Without what it takes to start.
+    front, workers = ((new - old) * MILLION / more for old, new in zip(*seconds, strict=True))
     verdict = {
         f"{BYTES_PER_ROW} bytes per row": max(grown) <= BYTES_PER_ROW,
         "below 1 GB": largest < MOST_MEMORY,
@@ -340,6 +346,10 @@ def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], li
         "",
         f"From {sizes[0]:,} to {sizes[1]:,} rows one process grows by {grown[0]:.1f} bytes per "
         f"row, the process in front of 2 workers by {grown[1]:.1f}. At most, to reach: {words}.",
+        "",
+        f"Beyond their start, 2 workers take {workers:.1f} s of the processor for a million rows, "
+        f"and the process in front takes {front:.1f} s: with these metrics it can feed "
+        f"{workers / front:.0f} workers.",
     ]
     return lines, headlines
 
