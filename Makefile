@@ -59,21 +59,7 @@ check: $(VENV)/.test
 	$(VENV)/bin/lint-imports
 
 benchmark: $(VENV)/.test
-	$(PY) benchmarks/rouge.py
-	$(PY) benchmarks/small_calls.py
-	$(PY) benchmarks/files.py
-	$(PY) benchmarks/memory.py
-	$(PY) benchmarks/text.py
-	$(PY) benchmarks/metrics.py
-	$(PY) benchmarks/graphs.py
-	$(PY) benchmarks/encoders.py
-	$(PY) benchmarks/networks.py
-	$(PY) benchmarks/summarizers.py
-	$(PY) benchmarks/stats.py
-	$(PY) benchmarks/ranking.py
-	$(PY) benchmarks/tasks.py
-	$(PY) benchmarks/report.py
-	$(PY) benchmarks/web.py
+	$(PY) benchmarks/all.py
 
 wheels: build/wheels/.done
 	@rm -rf dist/*.whl

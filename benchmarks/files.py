@@ -3,7 +3,8 @@
 The command is ``summetry score table.jsonl -m rouge1 -m rouge2 -m rougeL -o scores.csv``, the
 script (``files_peers.py``) is what people write around rouge_score_rs. Both are measured from their
 start to their end, with imports; they take turns. The scores are compared. Memory must not grow
-with the table: our peaks are to agree within 5 %.
+with the table: our peaks are to agree within 5 %. The floor reads the lines and cuts them at
+blanks.
 
     python benchmarks/files.py [--rows 30000 300000] [--runs 3] [--no-write]
 """
@@ -22,13 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from peers import HERE, SETTINGS, environment, run, use_one_core
-from sections import write_section
-from texts import sentences, word_lists
+from sections import Headline, write_section
+from texts import table_rows
 
 PEERS = ("rouge-score-rs==0.2.1", "pyarrow==26.0.1")
 ROADS = (("jsonl", "csv"), ("csv", "csv"), ("jsonl", "parquet"), ("csv", "parquet"))
 COLUMNS = ("id", "system", "candidate", "reference")
-OURS, SCRIPT = "summetry score", "script"
+OURS, SCRIPT, FLOOR = "summetry score", "script", "floor"
 SAME = 1e-12
 TO_REACH, MOST_GROWTH = 1.0, 1.05
 
@@ -40,17 +41,19 @@ class Outcome:
     seconds: float
     peak: float
 
+    def and_again(self, other: Outcome) -> Outcome:
+        """The faster of two runs, since noise only ever adds, and the higher of the peaks."""
+        return Outcome(min(self.seconds, other.seconds), max(self.peak, other.peak))
+
 
 def write_tables(folder: Path, rows: int) -> None:
-    """The same texts as JSONL and as CSV: 60 words on each side, 30 of them shared."""
+    """The same texts as JSONL and as CSV."""
     lines, table = (folder / f"{rows}.{kind}" for kind in ("jsonl", "csv"))
     with lines.open("w", encoding="utf-8") as file, table.open("w", encoding="utf-8") as other:
-        writer = csv.writer(other)
-        writer.writerow(COLUMNS)
-        for number, words in enumerate(word_lists(rows, 90)):
-            texts = (" ".join(sentences(part)) for part in (words[:60], words[30:]))
-            row = (str(number // 4), f"s{number % 4}", *texts)
-            file.write(json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n")
+        writer = csv.DictWriter(other, COLUMNS)
+        writer.writeheader()
+        for row in table_rows(rows):
+            file.write(json.dumps(row) + "\n")
             writer.writerow(row)
 
 
@@ -61,21 +64,19 @@ def measure(program: str, python: Path, table: Path, output: Path) -> Outcome:
         # An empty cache: what was scored before is not to be found there.
         settings = os.environ | SETTINGS | {"XDG_CACHE_HOME": cache}
         command = [str(python), str(HERE / "files_peers.py"), "score", str(table), str(output)]
-        if program == OURS:
+        if program == FLOOR:
+            command[2:] = ["floor", str(table)]
+        elif program == OURS:
             metrics = [part for name in ("rouge1", "rouge2", "rougeL") for part in ("-m", name)]
             command = [sys.executable, "-m", "summetry", "score", str(table), *metrics]
             command += ["-o", str(output), "--force"]
-        with tempfile.TemporaryFile() as told:
-            started = subprocess.Popen(
-                command, env=settings, cwd=cache, stdout=told, stderr=subprocess.STDOUT
-            )
-            _, status, used = os.wait4(started.pid, 0)
-            started.returncode = os.waitstatus_to_exitcode(status)
-            if started.returncode:
-                told.seek(0)
-                sys.exit(f"{program}, {table.name}: {told.read().decode()}")
-    # This process is small, so what getrusage tells is the peak of the other.
-    return Outcome(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+        done = subprocess.run(
+            [sys.executable, str(HERE / "peak.py"), *command],
+            env=settings, cwd=cache, capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            sys.exit(f"{program}, {table.name}: {done.stderr}")
+    return Outcome(*json.loads(done.stdout))
 
 
 def measure_road(
@@ -85,39 +86,67 @@ def measure_road(
     their scores are apart."""
     source, kind = road
     table = folder / f"{rows}.{source}"
-    outputs = {OURS: folder / f"ours.{kind}", SCRIPT: folder / f"theirs.{kind}"}
+    ours, theirs = folder / f"ours.{kind}", folder / f"theirs.{kind}"
+    outputs = {OURS: ours, SCRIPT: theirs, FLOOR: folder / "none"}
     found: dict[str, Outcome] = {}
     for _ in range(runs):
         for program, output in outputs.items():
             new = measure(program, python, table, output)
-            old = found.get(program, new)
-            seconds, peak = min(new.seconds, old.seconds), max(new.peak, old.peak)
-            found[program] = Outcome(seconds, peak)
+            found[program] = found.get(program, new).and_again(new)
             each = f"{rows / new.seconds:9,.0f} rows a second, {new.peak:.0f} MB"
             print(f"{source} to {kind}, {rows:,} rows: {program:14} {each}", flush=True)
-    there, gap = run(python, "files_peers.py", ["compare", *map(str, outputs.values())])
+    return found, compared(python, ours, theirs, rows)
+
+
+def compared(python: Path, ours: Path, theirs: Path, rows: int) -> float:
+    """How far the scores are apart; an end to the run if they are, or if there are fewer."""
+    there, gap = run(python, "files_peers.py", ["compare", str(ours), str(theirs)])
     if there != rows or gap > SAME:
-        sys.exit(f"{source} to {kind}: {there:,} of {rows:,} rows, {gap:g} apart")
-    return found, gap
+        sys.exit(f"{ours.name}: {there:,} of {rows:,} rows, {gap:g} apart")
+    return float(gap)
 
 
 def speeds(found: dict[tuple[int, tuple[str, str]], dict[str, Outcome]]) -> list[str]:
     lines = [
-        "| from, to | rows | summetry score, rows a second | script | times the script | "
-        "peak memory, MB | script |",
-        "|---|---|---|---|---|---|---|",
+        "| from, to | rows | summetry score, rows a second | script | floor | times the script | "
+        "peak memory, MB | script | floor |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    for (rows, (source, kind)), outcomes in found.items():
-        ours, theirs = outcomes[OURS], outcomes[SCRIPT]
+    for (rows, road), outcomes in found.items():
+        ours, theirs, least = outcomes[OURS], outcomes[SCRIPT], outcomes[FLOOR]
         cells = [
-            f"{source.upper()}, {kind.upper() if kind == 'csv' else kind.capitalize()}",
+            in_words(road),
             f"{rows:,}",
-            *(f"{rows / one.seconds:,.0f}" for one in (ours, theirs)),
+            *(f"{rows / one.seconds:,.0f}" for one in (ours, theirs, least)),
             f"{theirs.seconds / ours.seconds:.2f}",
-            *(f"{one.peak:.0f}" for one in (ours, theirs)),
+            *(f"{one.peak:.0f}" for one in (ours, theirs, least)),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def in_words(road: tuple[str, str]) -> str:
+    return ", ".join(kind.capitalize() if kind == "parquet" else kind.upper() for kind in road)
+
+
+def headlines_of(
+    found: dict[tuple[int, tuple[str, str]], dict[str, Outcome]],
+) -> list[Headline]:
+    """The road that is slowest next to the script, and the quickest, for each size."""
+    shown = []
+    for rows in dict.fromkeys(rows for rows, _ in found):
+        times = {
+            road: one[SCRIPT].seconds / one[OURS].seconds
+            for (size, road), one in found.items()
+            if size == rows
+        }
+        for road in (min(times, key=times.__getitem__), max(times, key=times.__getitem__)):
+            ours, least = found[rows, road][OURS], found[rows, road][FLOOR]
+            what = f"{in_words(road)}, {rows:,} rows"
+            peer = "script around rouge-score-rs"
+            above = ours.seconds / least.seconds
+            shown.append(Headline(what, times[road], peer, above, ours.peak))
+    return shown
 
 
 def verdict(
@@ -163,7 +192,7 @@ def main() -> None:
         f"script around rouge_score_rs (`benchmarks/files_peers.py`), each a whole process from "
         f"its start to its end on one core; texts of 60 words, one reference; seconds of the "
         f"processor, best of {given.runs} turns (1 turn above {min(given.rows):,} rows). "
-        f"Peers: {', '.join(PEERS)}.",
+        f"The floor reads the lines and cuts them at blanks. Peers: {', '.join(PEERS)}.",
         "",
         *speeds(found),
         *verdict(found, given.rows),
@@ -172,7 +201,7 @@ def main() -> None:
     ]
     print("\n".join(lines))
     if not given.no_write:
-        write_section("File to file", "files.py", lines)
+        write_section("File to file", "files.py", lines, headlines_of(found))
 
 
 if __name__ == "__main__":

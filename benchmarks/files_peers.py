@@ -1,9 +1,10 @@
 """The script that people write around rouge_score_rs: a table of texts to a table of scores.
 
 Started by ``files.py``, which also lets it compare two tables of scores; then it prints how many
-rows they have and their largest difference.
+rows they have and their largest difference. The floor is what nobody can do without.
 
     python benchmarks/files_peers.py score TABLE.jsonl|.csv SCORES.csv|.parquet
+    python benchmarks/files_peers.py floor TABLE
     python benchmarks/files_peers.py compare SCORES OTHER_SCORES
 """
 
@@ -60,6 +61,12 @@ def score(table: str, output: str) -> None:
         pyarrow.parquet.write_table(made, output)
 
 
+def floor(table: str) -> int:
+    """Read the lines of a file and cut them at blanks: how many words there are."""
+    with Path(table).open(encoding="utf-8") as file:
+        return sum(len(line.split()) for line in file)
+
+
 def compare(one: str, other: str) -> tuple[int, float]:
     """How many rows both have, and the largest difference; an error if names differ."""
     import numpy
@@ -83,5 +90,7 @@ def compare(one: str, other: str) -> tuple[int, float]:
 if __name__ == "__main__":
     if sys.argv[1] == "score":
         score(*sys.argv[2:])
+    elif sys.argv[1] == "floor":
+        floor(*sys.argv[2:])
     else:
         print(json.dumps(compare(*sys.argv[2:])))

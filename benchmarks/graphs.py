@@ -2,7 +2,8 @@
 
 The dictionaries are those of tests/graph_oracle.py, with every text and every group of models made
 into a graph once; the original Java, warm, is about as fast. Each program runs in a fresh process,
-the dictionaries on the first few topics. Values are compared.
+the dictionaries on the first few topics. Values are compared. The floor cuts every text into its
+n-grams.
 
     python benchmarks/graphs.py [--topics 50] [--peers 40] [--runs 3] [--no-write]
 """
@@ -21,15 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hierarchy import hierarchical
+from peak import peak_memory
 from peers import use_one_core
-from sections import write_section
+from sections import Headline, write_section
 from texts import REALSUMM, realsumm, sentences, word_lists
 
 HERE = Path(__file__).parent
 MODELS = 4
 SAME = 1e-12
 METRICS = {"AutoSummENG": "autosummeng.vs", "MeMoG": "memog.vs"}
-PLAIN, OURS = "dictionaries", "Summetry"
+FLOOR, PLAIN, OURS = "floor: 3-grams in a list", "dictionaries", "Summetry"
 # The dictionaries take their time: this many scores of them.
 PLAIN_SCORES = 160
 # AutoSummENG's scores a second on pairs of texts of 100 words.
@@ -41,10 +43,11 @@ Topics = list[tuple[list[str], list[str]]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The scores of one program, and the seconds of one core that they took."""
+    """The scores of one program, the seconds of one core that they took, and peak megabytes."""
 
     seconds: float
     scores: list[float]
+    peak: float
 
     @property
     def speed(self) -> float:
@@ -76,7 +79,17 @@ def with_summetry(topics: Topics, metric: str) -> list[float]:
     return scores
 
 
+def floor(topics: Topics, metric: str) -> list[float]:
+    """Every 3-gram of every text once; as many numbers as there are scores."""
+    found = []
+    for peers, models in topics:
+        grams = [[t[i : i + 3] for i in range(len(t) - 2)] for t in (*peers, *models)]
+        found += [float(len(grams))] * len(peers)
+    return found
+
+
 PROGRAMS: dict[str, Callable[[Topics, str], list[float]]] = {
+    FLOOR: floor,
     PLAIN: with_dictionaries,
     OURS: with_summetry,
 }
@@ -107,7 +120,8 @@ def run_here(program: str, metric: str, data: Path) -> None:
     # Seconds of the processor: what others do on the machine counts less.
     started = time.process_time()
     scores = work(topics, metric)
-    print(json.dumps({"seconds": time.process_time() - started, "scores": scores}))
+    seconds = time.process_time() - started
+    print(json.dumps({"seconds": seconds, "scores": scores, "peak": peak_memory()}))
 
 
 def few(topics: Topics) -> Topics:
@@ -115,15 +129,17 @@ def few(topics: Topics) -> Topics:
     return topics[: max(1, PLAIN_SCORES // len(topics[0][0]))]
 
 
-def measure(title: str, topics: Topics, runs: int, folder: Path) -> tuple[list[str], float]:
-    """The lines of one table, and AutoSummENG's scores a second; of some turns the fastest, since
-    noise only ever adds."""
-    lines = ["", f"{title}:", "", "| metric | program | scores a second | times dictionaries |"]
-    lines.append("|---|---|---|---|")
-    data = {PLAIN: folder / "few.json", OURS: folder / "all.json"}
+def measure(
+    title: str, topics: Topics, runs: int, folder: Path
+) -> tuple[list[str], float, list[Headline]]:
+    """The lines of one table, AutoSummENG's scores a second, and the rows for the table at the top;
+    of some turns the fastest, since noise only ever adds."""
+    head = "| metric | program | scores a second | times dictionaries | peak memory, MB |"
+    lines = ["", f"{title}:", "", head, "|---|---|---|---|---|"]
+    data = {PLAIN: folder / "few.json", OURS: folder / "all.json", FLOOR: folder / "all.json"}
     for program, given in ((PLAIN, few(topics)), (OURS, topics)):
         data[program].write_text(json.dumps(given), encoding="utf-8")
-    gaps, speeds = [], []
+    gaps, speeds, headlines = [], [], []
     for metric in METRICS:
         found: dict[str, Outcome] = {}
         for _ in range(runs):
@@ -136,32 +152,37 @@ def measure(title: str, topics: Topics, runs: int, folder: Path) -> tuple[list[s
         gaps.append(max(abs(a - b) for a, b in zip(base.scores, ours.scores, strict=False)))
         speeds.append(ours.speed)
         for program, outcome in found.items():
-            ratio = outcome.speed / base.speed
-            lines.append(f"| {metric} | {program} | {outcome.speed:,.0f} | {ratio:.1f} |")
+            cells = f"{outcome.speed:,.0f} | {outcome.speed / base.speed:.1f} | {outcome.peak:.0f}"
+            lines.append(f"| {metric} | {program} | {cells} |")
+        times, above = ours.speed / base.speed, found[FLOOR].speed / ours.speed
+        headlines.append(Headline(f"{metric}, {title}", times, PLAIN, above, ours.peak))
     if max(gaps) > SAME:
         sys.exit(f"the programs should agree to {SAME:g}, but are {max(gaps):g} apart")
     checked = f"Checked: scores are equal (largest difference {max(gaps):.0e})."
-    return [*lines, "", checked], speeds[0]
+    return [*lines, "", checked], speeds[0], headlines
 
 
-def ngram_graphs(given: argparse.Namespace, folder: Path) -> list[str]:
+def ngram_graphs(given: argparse.Namespace, folder: Path) -> tuple[list[str], list[Headline]]:
     """AutoSummENG and MeMoG on topics with common models, and on pairs of their own."""
     topics = list(generated(given.topics, given.peers, MODELS))
     shape = f"{given.topics} topics with {given.peers} peers and {MODELS} models each"
-    lines, _ = measure(shape, topics, given.runs, folder)
+    lines, _, headlines = measure(shape, topics, given.runs, folder)
     count = given.topics * given.peers
     pairs = list(generated(count, 1, 1))
-    more, speed = measure(f"{count:,} pairs", pairs, given.runs, folder)
+    more, speed, shown = measure(f"{count:,} pairs", pairs, given.runs, folder)
+    headlines += shown
     word = "reached" if speed >= TO_REACH else "missed"
     lines += [*more, "", f"To reach on pairs: AutoSummENG {TO_REACH:,} scores a second, {word}."]
     if REALSUMM.exists():
         real = [([" ".join(one)], [" ".join(other)]) for one, other in realsumm()]
-        more, _ = measure(f"{len(real):,} pairs of REALSumm", real, given.runs, folder)
+        more, _, shown = measure(f"{len(real):,} pairs of REALSumm", real, given.runs, folder)
         lines += more
-    return lines
+        headlines += shown
+    return lines, headlines
 
 
-# Each part measures one family of graphs and gives its lines of the section; add others here.
+# Each part measures one family of graphs and gives its lines of the section, and its rows for the
+# table at the top; add others here.
 PARTS = (ngram_graphs, hierarchical)
 
 
@@ -182,12 +203,15 @@ def main() -> None:
         f"Characters, (3,3,3), texts of 100 words, from strings to numbers on one core, each "
         f"program in a fresh process, best of {given.runs} turns; dictionaries on the first few."
     ]
+    headlines = []
     with tempfile.TemporaryDirectory() as folder:
         for part in PARTS:
-            lines += part(given, Path(folder))
+            more, shown = part(given, Path(folder))
+            lines += more
+            headlines += shown
     print("\n".join(lines))
     if not given.no_write:
-        write_section("N-gram graphs", "graphs.py", lines)
+        write_section("N-gram graphs", "graphs.py", lines, headlines)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from clock import best_of
+from peak import peak_memory
+from sections import Headline
 from texts import sentences, word_lists
 
 HERE = Path(__file__).parent
@@ -27,6 +30,8 @@ SIZES = {100: 400, 250: 400, 1_000: 100, 10_000: 10}
 # The dictionaries take their time: this many pairs of them, up to this length.
 PLAIN_PAIRS = 2
 PLAIN_LENGTH = {1.0: 10_000, 0.8: 250}
+# The length that the table at the top of the page shows.
+ORDINARY = 250
 
 Pairs = list[tuple[str, str]]
 
@@ -58,8 +63,8 @@ def with_summetry(pairs: Pairs, theta: float) -> list[float]:
 PROGRAMS = {"dictionaries": with_dictionaries, "Summetry": with_summetry}
 
 
-def run(program: str, theta: float, pairs: Pairs, folder: Path) -> tuple[float, list[float]]:
-    """Seconds and scores of one program in a fresh process."""
+def run(program: str, theta: float, pairs: Pairs, folder: Path) -> tuple[float, list[float], float]:
+    """Seconds, scores and peak megabytes of one program in a fresh process."""
     data = folder / "pairs.json"
     data.write_text(json.dumps(pairs), encoding="utf-8")
     one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -67,8 +72,8 @@ def run(program: str, theta: float, pairs: Pairs, folder: Path) -> tuple[float, 
     done = subprocess.run(command, capture_output=True, text=True, env=os.environ | one)
     if done.returncode:
         sys.exit(f"{program}, hpg(theta={theta}): {done.stderr.strip().splitlines()[-1]}")
-    seconds, scores = json.loads(done.stdout)
-    return seconds, scores
+    seconds, scores, peak = json.loads(done.stdout)
+    return seconds, scores, peak
 
 
 def run_here(program: str, theta: float, data: Path) -> None:
@@ -78,36 +83,52 @@ def run_here(program: str, theta: float, data: Path) -> None:
     work([("a short text", "another text")], theta)
     started = time.process_time()
     scores = work(pairs, theta)
-    print(json.dumps([time.process_time() - started, scores]))
+    print(json.dumps([time.process_time() - started, scores, peak_memory()]))
 
 
-def hierarchical(given: argparse.Namespace, folder: Path) -> list[str]:
+def floor(pairs: Pairs) -> list[list[str]]:
+    """The 2-grams of every text in a list."""
+    return [[t[i : i + 2] for i in range(len(t) - 1)] for pair in pairs for t in pair]
+
+
+def hierarchical(given: argparse.Namespace, folder: Path) -> tuple[list[str], list[Headline]]:
     """Milliseconds a pair by length, and how many times the dictionaries that is."""
+    headlines = []
     lines = [
         "",
         "HPG, n = 2, D = 3, L = 5, by the length of the texts. Both texts have the same sentences, "
         "in another order: the upper levels, which most pairs never reach, are counted too.",
         "",
-        "| theta | characters | pairs | ms a pair | µs a character | times dictionaries |",
-        "|---|---|---|---|---|---|",
+        "| theta | characters | pairs | ms a pair | µs a character | times dictionaries | "
+        "times the floor (2-grams in a list) | peak memory, MB |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for theta, longest in PLAIN_LENGTH.items():
         for length, count in SIZES.items():
             pairs = list(pairs_of(length, count))
             runs = [run("Summetry", theta, pairs, folder) for _ in range(given.runs)]
-            seconds, scores = min(runs)
-            each, ratio = seconds / count, ""
+            seconds, scores, peak = min(runs)
+            each, ratio = seconds / count, 0.0
+            above = seconds / best_of(3, lambda pairs=pairs: floor(pairs))[0]  # type: ignore[misc]
             print(f"hpg(theta={theta}), {length} characters, {each * 1e3:.3f} ms", flush=True)
             if length <= longest:
                 some = pairs[:PLAIN_PAIRS]
-                plain, expected = run("dictionaries", theta, some, folder)
+                plain, expected, _ = run("dictionaries", theta, some, folder)
                 gap = max(abs(a - b) for a, b in zip(expected, scores, strict=False))
                 if gap > SAME:
                     sys.exit(f"the programs should agree to {SAME:g}, but are {gap:g} apart")
-                ratio = f"{plain / len(some) / each:,.0f}"
-            times = f"{each * 1e3:.2f} | {each / length * 1e6:.1f} | {ratio}"
-            lines.append(f"| {theta:g} | {length:,} | {count} | {times} |")
-    return [*lines, "", f"Checked: scores are equal where there is a ratio (within {SAME:g})."]
+                ratio = plain / len(some) / each
+            shown = f"{ratio:,.0f}" if ratio else ""
+            times = f"{each * 1e3:.2f} | {each / length * 1e6:.1f} | {shown}"
+            lines.append(
+                f"| {theta:g} | {length:,} | {count} | {times} | {above:.0f} | {peak:.0f} |"
+            )
+            if length == ORDINARY:
+                what = f"HPG, theta {theta:g}, {length:,} characters"
+                peer = "dictionaries" if ratio else ""
+                headlines.append(Headline(what, ratio or None, peer, above, peak))
+    checked = f"Checked: scores are equal where there is a ratio (within {SAME:g})."
+    return [*lines, "", checked], headlines
 
 
 def main() -> None:
@@ -120,7 +141,7 @@ def main() -> None:
         run_here(program, float(theta), Path(data))
         return
     with tempfile.TemporaryDirectory() as folder:
-        print("\n".join(hierarchical(given, Path(folder))))
+        print("\n".join(hierarchical(given, Path(folder))[0]))
 
 
 if __name__ == "__main__":

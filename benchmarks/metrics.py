@@ -2,7 +2,8 @@
 
 Each metric scores the same generated pairs with their sources, each summarizer ranks the sentences
 of the same texts. With ``--before`` another checkout of Summetry takes turns with this one: its
-values must be the same, and a column tells how many times as fast this one is.
+values must be the same, and a column tells how many times as fast this one is. The floor cuts all
+texts at blanks.
 
     python benchmarks/metrics.py [--pairs 500] [--runs 3] [--before FOLDER] [--no-write]
 """
@@ -21,8 +22,9 @@ from typing import Any
 
 # The fresh processes do not look into this folder by themselves.
 sys.path.append(str(Path(__file__).parent))
+from peak import peak_memory
 from peers import SETTINGS, NotMeasuredError, run, use_one_core
-from sections import write_section
+from sections import Headline, write_section
 from texts import sentences, word_lists
 
 HERE = Path(__file__).parent
@@ -33,8 +35,11 @@ SECONDS, LONG = 0.3, 2.0
 # Sums may be made in another order.
 SAME = 1e-9
 
-# For each work the seconds of one text or pair, and what it found as one number.
-Told = dict[str, tuple[float, float]]
+FLOOR = "floor: `str.split`"
+
+# For each work the seconds of one text or pair, what it found as one number, and the megabytes of
+# the process when it was done.
+Told = dict[str, tuple[float, float, float]]
 
 
 def texts_of(count: int) -> list[list[str]]:
@@ -49,6 +54,8 @@ def metric_works(count: int) -> Iterator[tuple[str, Callable[[], float]]]:
     from summetry.metrics import METRICS, Needs
 
     candidates, references, sources = texts_of(count)
+    texts = [*candidates, *references, *sources]
+    yield FLOOR, lambda: float(sum(len(text.split()) for text in texts))
 
     def work(name: str) -> float:
         found = score(candidates, references, [name], sources=sources, language="en")
@@ -70,6 +77,8 @@ def summarizer_works(count: int) -> Iterator[tuple[str, Callable[[], float]]]:
         Topic(f"t{number}", title="a title", documents=(Document("d", units=tuple(units)),))
         for number, units in enumerate(map(sentences, word_lists(count, SENTENCES * 15)))
     ]
+    units = [unit for topic in topics for unit in topic.units]
+    yield FLOOR, lambda: float(sum(len(unit.split()) for unit in units))
     for name in SUMMARIZERS.names():
         yield (
             name,
@@ -107,7 +116,7 @@ def measure_here(kind: str, pairs: int) -> Told:
             before = time.process_time()
             work()
             spent.append(time.process_time() - before)
-        told[name] = min(spent) / count, found
+        told[name] = min(spent) / count, found, peak_memory()
     return told
 
 
@@ -119,9 +128,9 @@ def measure(kind: str, pairs: int, checkouts: dict[str, Path], runs: int) -> dic
             where = SETTINGS | {"PYTHONPATH": str(folder / "src")}
             arguments = ["--run", kind, "--pairs", str(pairs)]
             told: dict[str, Any] = run(sys.executable, "metrics.py", arguments, where)
-            for work, (seconds, value) in told.items():
-                best = found[name].get(work, (seconds, value))[0]
-                found[name][work] = min(best, seconds), value
+            for work, (seconds, value, peak) in told.items():
+                best = found[name].get(work, (seconds,))[0]
+                found[name][work] = min(best, seconds), value, peak
             print(f"{kind}, {name}: {len(told)} measured", flush=True)
     return found
 
@@ -142,18 +151,44 @@ def check(now: Told, before: Told) -> float:
 def table(head: str, each: int, found: dict[str, Told]) -> list[str]:
     now, before = found["now"], found.get("before")
     times = " times before |" if before else ""
-    lines = [f"| {head} a second |{times}", "|---|---|" + ("---|" if before else "")]
-    for work, (seconds, _) in now.items():
-        cells = [work, f"{each / seconds:,.0f}"]
+    lines = [f"| {head} a second | times the floor |{times}"]
+    lines.append("|---|---|---|" + ("---|" if before else ""))
+    for work, (seconds, *_) in now.items():
+        cells = [work, f"{each / seconds:,.0f}", f"{seconds / now[FLOOR][0]:.1f}"]
         if before:
             cells.append(f"{before[work][0] / seconds:.1f}" if work in before else "")
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
+def headlines_of(found: dict[str, dict[str, Told]]) -> list[Headline]:
+    """The quickest, the median and the slowest metric and summarizer."""
+    shown = []
+    for kind, both in found.items():
+        works = sorted(
+            (seconds, work) for work, (seconds, *_) in both["now"].items() if work != FLOOR
+        )
+        least = both["now"][FLOOR][0]
+        peak = max(told[2] for told in both["now"].values())
+        ordered = {"quickest": 0, "median": len(works) // 2, "slowest": -1}
+        for word, place in ordered.items():
+            seconds, work = works[place]
+            what = f"{work}, the {word} of {len(works)} {kind}"
+            shown.append(Headline(what, floor=seconds / least, peak=peak))
+    return shown
+
+
 def sections_of(found: dict[str, dict[str, Told]]) -> list[str]:
     lines = table("metric | pairs", 1, found["metrics"])
-    return [*lines, "", *table("summarizer | sentences", SENTENCES, found["summarizers"])]
+    peaks = [max(told[2] for told in both["now"].values()) for both in found.values()]
+    return [
+        *lines,
+        "",
+        *table("summarizer | sentences", SENTENCES, found["summarizers"]),
+        "",
+        f"Peak memory of the process with all metrics {peaks[0]:.0f} MB, of that with all "
+        f"summarizers {peaks[1]:.0f} MB.",
+    ]
 
 
 def checked(found: Sequence[dict[str, Told]]) -> list[str]:
@@ -195,7 +230,7 @@ def main() -> None:
     ]
     print("\n".join(lines))
     if not given.no_write:
-        write_section("Every metric and summarizer", "metrics.py", lines)
+        write_section("Every metric and summarizer", "metrics.py", lines, headlines_of(found))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Networks of references and votes, at the sizes that must be quick.
 
 Each measure from extracts to numbers, the network included, in this process. On small networks,
-where every path can be tried, values are compared with tests/network_oracle.py first.
+where every path can be tried, values are compared with tests/network_oracle.py first. The floor
+makes a set of every extract, once for a source and its candidates.
 
     python benchmarks/networks.py [--runs 3] [--no-write]
 """
@@ -12,12 +13,12 @@ import argparse
 import math
 import random
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from sections import write_section
+from clock import best_of
+from peak import peak_memory
+from sections import Headline, write_section
 
 from summetry.metrics.networks.sum_accy import SumAccy, WSumAccy
 from summetry.records.batches import Batch, Comparison, Material, Side
@@ -41,7 +42,6 @@ METRICS = (
 )
 NAMES = ("SumACCY", "WSumACCY", "SumACCY, by accuracy", "WSumACCY, by accuracy, with boundaries")
 
-Found = TypeVar("Found")
 Units = tuple[int, ...]
 
 
@@ -64,14 +64,10 @@ def make_batch(topics: int, units: int, people: int, candidates: int) -> Batch:
     return Batch(comparisons)
 
 
-def best_of(runs: int, work: Callable[[], Found]) -> tuple[float, Found]:
-    """The fewest seconds of the processor, since noise only ever adds, and what came out."""
-    taken = []
-    for _ in range(runs):
-        started = time.process_time()
-        found = work()
-        taken.append(time.process_time() - started)
-    return min(taken), found
+def floor(comparisons: Sequence[Comparison]) -> int:
+    """Every extract as a set, those of a source once."""
+    seen = {c.material.topic: [set(e.units) for e in c.material.extracts] for c in comparisons}
+    return len(seen) + sum(len(set(c.candidate.units or ())) for c in comparisons)
 
 
 def scores(metric: SumAccy | WSumAccy, comparisons: Sequence[Comparison]) -> list[float]:
@@ -99,29 +95,33 @@ def with_every_path(metric: SumAccy | WSumAccy, comparisons: Sequence[Comparison
     return found
 
 
-def measure_small(runs: int) -> list[str]:
+def measure_small(runs: int) -> tuple[list[str], list[Headline]]:
     sys.path.append(str(HERE.parent / "tests"))
     batch = make_batch(SMALL_TOPICS, SMALL_UNITS, SMALL_PEOPLE, SMALL_CANDIDATES)
-    lines, gap = [], 0.0
+    lines, headlines, gap = [], [], 0.0
+    least, _ = best_of(10, lambda: floor(batch.comparisons))
     for name, metric in zip(NAMES, METRICS, strict=True):
         seconds, found = best_of(runs, lambda m=metric: scores(m, batch.comparisons))
         plain, expected = best_of(1, lambda m=metric: with_every_path(m, batch.comparisons))
         gap = max(gap, *(abs(a - b) for a, b in zip(found, expected, strict=True)))
         each = f"{len(batch) / seconds:,.0f} | {len(batch) / plain:,.0f} | {plain / seconds:,.0f}"
         print(f"small: {name}, {seconds:.4f} s, every path {plain:.2f} s", flush=True)
-        lines.append(f"| {name} | {each} |")
+        lines.append(f"| {name} | {each} | {seconds / least:.0f} |")
+        times = plain / seconds
+        headlines.append(Headline(name, times, "trying every path", seconds / least, peak_memory()))
     if math.isnan(gap) or gap > SAME:
         sys.exit(f"values should be those of every path to {SAME:g}, but are {gap:g} apart")
-    return [
+    lines = [
         f"{SMALL_TOPICS} sources of {SMALL_UNITS} units, {SMALL_PEOPLE} references and "
         f"{SMALL_CANDIDATES} candidates each, next to trying every path:",
         "",
-        "| measure | scores a second | by every path | times |",
-        "|---|---|---|---|",
+        "| measure | scores a second | by every path | times | times the floor |",
+        "|---|---|---|---|---|",
         *lines,
         "",
         f"Checked: all values are those of every path (largest difference {gap:.0e}).",
     ]
+    return lines, headlines
 
 
 def measure_large(runs: int) -> list[str]:
@@ -130,16 +130,18 @@ def measure_large(runs: int) -> list[str]:
     sizes = [(1, 1_000, 25, 1, "0.1 s"), (100, 60, 10, 100, "seconds")]
     for topics, units, people, candidates, wanted in sizes:
         batch = make_batch(topics, units, people, candidates)
+        least, _ = best_of(10, lambda b=batch: floor(b.comparisons))
         for name, metric in zip(NAMES, METRICS, strict=True):
             seconds, _ = best_of(runs, lambda m=metric, b=batch: scores(m, b.comparisons))
             print(f"{len(batch):,} candidates: {name}, {seconds:.3f} s", flush=True)
             shape = f"{topics:,} | {units:,} | {people} | {len(batch):,}"
-            lines.append(f"| {shape} | {name} | {seconds:.3f} | {wanted} |")
+            lines.append(f"| {shape} | {name} | {seconds:.3f} | {wanted} | {seconds / least:.0f} |")
     return [
         "By size; candidates of one source share its network:",
         "",
-        "| sources | units | references | candidates | measure | seconds | to reach |",
-        "|---|---|---|---|---|---|---|",
+        "| sources | units | references | candidates | measure | seconds | to reach | "
+        "times the floor |",
+        "|---|---|---|---|---|---|---|---|",
         *lines,
     ]
 
@@ -172,19 +174,23 @@ def main() -> None:
     arguments.add_argument("--runs", type=int, default=3)
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
+    large, (small, headlines) = measure_large(given.runs), measure_small(given.runs)
+    votes = measure_votes(given.runs)
     lines = [
         "Generated extracts of 30% of the units, from units to numbers, the network included; "
-        f"seconds of the processor in one process, best of {given.runs}.",
+        f"seconds of the processor in one process, best of {given.runs}. The floor makes a set of "
+        f"every extract, those of a source once. Peak memory of the process: "
+        f"{peak_memory():.0f} MB.",
         "",
-        *measure_large(given.runs),
+        *large,
         "",
-        *measure_small(given.runs),
+        *small,
         "",
-        *measure_votes(given.runs),
+        *votes,
     ]
     print("\n".join(lines))
     if not given.no_write:
-        write_section("Networks of extracts, and votes", "networks.py", lines)
+        write_section("Networks of extracts, and votes", "networks.py", lines, headlines)
 
 
 if __name__ == "__main__":

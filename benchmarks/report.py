@@ -1,10 +1,11 @@
 """How large a report of 25 systems, 100 topics and 15 metrics is, and how soon it opens.
 
-    python benchmarks/report.py [--topics 100] [--systems 25] [--explained 100]
+    python benchmarks/report.py [--topics 100] [--systems 25] [--explained 4] [--no-write]
 
 A corpus is generated: summaries of about 100 words that take sentences of a source of 600 words
 and change some words, 4 references per topic, marks of two judges. The report is written and opened
 from disk in a real browser (Chromium, by Playwright). To reach: below 15 MB, about two seconds.
+The floor is a page of the same size with nothing but text in it, which the same browser opens.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from peak import peak_memory
 from playwright.sync_api import Browser, sync_playwright
-from sections import write_section
+from sections import Headline, write_section
 from texts import sentences, word_lists
 
 import summetry
@@ -70,6 +72,16 @@ def changed(
     return " ".join(draw.choice(words) if draw.random() < share else word for word in written)
 
 
+def opened_empty(browser: Browser, path: Path) -> float:
+    """Seconds until a page without a script is there."""
+    page = browser.new_context().new_page()
+    begun = time.perf_counter()
+    page.goto(path.as_uri())
+    ready = time.perf_counter() - begun
+    page.context.close()
+    return ready
+
+
 def opened(browser: Browser, path: Path) -> tuple[float, float]:
     """Seconds until the page is there and its script has run, and until another topic is."""
     page = browser.new_context().new_page()
@@ -94,7 +106,8 @@ def main() -> None:
     )
     parser.add_argument("--systems", type=int, default=25)
     parser.add_argument("--topics", type=int, default=100)
-    parser.add_argument("--explained", type=int, default=0, help="topics; all, if not given")
+    parser.add_argument("--explained", type=int, default=4, help="topics; 0 for all")
+    parser.add_argument("--no-write", action="store_true")
     given = parser.parse_args()
     corpus = generated(given.systems, given.topics)
     with tempfile.TemporaryDirectory() as folder:
@@ -125,6 +138,11 @@ def main() -> None:
                 executable_path="/usr/bin/chromium", args=ARGUMENTS
             )
             times = [opened(browser, path) for _ in range(5)]
+            # As many letters as the page has, hidden as its texts are.
+            path.write_text(
+                f"<!doctype html><title>floor</title><script type=text>{'a ' * (size // 2)}"
+            )
+            empty = statistics.median(opened_empty(browser, path) for _ in range(5))
             browser.close()
     ready, topic = (statistics.median(column) for column in zip(*times, strict=True))
     count = given.systems * given.topics * len(METRICS)
@@ -140,15 +158,19 @@ def main() -> None:
         f"| size of the page | {size / 1e6:.1f} MB | 15 MB |",
         f"| size without the texts | {without / 1e6:.1f} MB | |",
         f"| the page opens from disk, median of 5 | {ready:.2f} s | about 2 s |",
+        f"| floor: a page of this size without a script opens | {empty:.2f} s | |",
         f"| another topic is shown | {topic:.2f} s | |",
         f"| scoring | {scored:.0f} s | |",
         f"| tests and correlations | {tested:.0f} s | |",
         f"| an explanation, seconds of the processor | {each:.3f} s | |",
         f"| all of them in one process, reckoned from it (see `--workers`) | "
         f"{each * count / 60:.0f} min | |",
+        f"| peak memory of the process that makes the page | {peak_memory():.0f} MB | |",
     ]
     print("\n".join(lines))
-    write_section("Report", "report.py", lines)
+    shown = Headline("the page opens", floor=ready / empty, peak=peak_memory())
+    if not given.no_write:
+        write_section("Report", "report.py", lines, [shown])
 
 
 if __name__ == "__main__":

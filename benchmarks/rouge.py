@@ -20,11 +20,12 @@ from pathlib import Path
 
 from peers import NotMeasuredError, environment, furthest, run, use_one_core
 from rouge_peers import PROGRAMS
-from sections import write_section
+from sections import Headline, write_section
 from texts import REALSUMM, realsumm, sentences, word_lists
 
 PEERS = ("rouge-score==0.1.2", "rouge-score-rs==0.2.1", "rouge-metric==1.0.1", "py-rouge==1.1")
 RUST, PYTHON, METRIC = "rouge-score-rs", "rouge-score", "rouge-metric"
+FLOOR = "floor: `str.split`"
 OURS, UNICODE = "Summetry", "Summetry, Unicode words"
 SCRIPT, UNSTEMMED = "Summetry, `rouge155(stem=true)`", "Summetry, `rouge155`, unstemmed"
 DROP_IN = "Summetry, `compat.rouge_score`, one pair per call"
@@ -220,9 +221,25 @@ def verdict(work: Work, found: dict[str, Outcome]) -> list[str]:
     return ["", f"To reach in both passes: {'; '.join(told)}."]
 
 
+def headline(work: Work, found: dict[str, Outcome], title: str) -> list[Headline]:
+    """The slower of both passes next to the fastest of the others."""
+    known = {name: one for name, one in found.items() if not one.failure}
+    others = {k: v for k, v in known.items() if not k.startswith(("floor", OURS))}
+    if not others:
+        return []
+    best = max(others, key=lambda name: min(others[name].speeds))
+    floor, mine = known[FLOOR], known[OURS]
+    times, above = (
+        [a / b for a, b in zip(one.speeds, other.speeds, strict=True)]
+        for one, other in ((mine, others[best]), (floor, mine))
+    )
+    what = f"{work.shown.partition(', ' if work.one_line else ', a line')[0]}; {title}"
+    return [Headline(what, min(times), best, max(above), mine.peak)]
+
+
 def memory(python: Path, missing: dict[str, str], folder: Path, counts: Sequence[int]) -> list[str]:
     """Peak memory of the whole process, with the texts in it."""
-    names = ["floor: `str.split`", OURS, *([RUST] if RUST not in missing else [])]
+    names = [FLOOR, OURS, *([RUST] if RUST not in missing else [])]
     head = " | ".join(f"{count:,} pairs" for count in counts)
     peaks: dict[str, list[str]] = {name: [] for name in names}
     for count in counts:
@@ -249,6 +266,7 @@ def main() -> None:
         f"finds what a program remembers of words. rouge-score, rouge-metric, py-rouge and our "
         f"drop-in have one turn on {SLOW_PAIRS} pairs. Peers: {', '.join(PEERS)}."
     ]
+    headlines = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for work in WORKS:
@@ -261,12 +279,13 @@ def main() -> None:
                 told = check(work, found)
                 lines += ["", f"{work.shown}; {pairs.count:,} {title}:", "", *table(work, found)]
                 lines += verdict(work, found)
+                headlines += headline(work, found, title.partition(" (")[0])
                 lines += ["", f"Checked: {'; '.join(told)}."] if told else []
         if given.memory:
             lines += ["", *memory(python, missing, folder, given.memory)]
     print("\n".join(lines))
     if not given.no_write:
-        write_section("ROUGE next to other programs", "rouge.py", lines)
+        write_section("ROUGE next to other programs", "rouge.py", lines, headlines)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""A million pairs with ROUGE-1, -2, -L and MeMoG: by 1, 2 and 4 workers and a Dask cluster.
+"""A million pairs: by 1, 2 and 4 workers and a Dask cluster; what each step costs; memory.
 
-The scores of every run are to be the same bytes. One run is killed in the middle and started
-again. Peak memory is that of the largest process, and of all together. What the process in front
-costs is its processor time by that of the workers.
+``workers``: ROUGE-1, -2, L and MeMoG by each road; the scores of every run are to be the same
+bytes, those of a run that was killed in the middle and started again too. ``costs``: seconds of the
+processor for each step and each family of metrics, on a tenth of the pairs, each family in a fresh
+process. ``memory``: how much the process in front grows per row, and how many workers it can feed.
+Each part writes its own section.
 
-    python benchmarks/scale.py [--pairs 1000000] [--no-write]
+    python benchmarks/scale.py [--pairs 1000000] [--only workers costs memory]
+        [--table pairs.jsonl] [--no-write]
 """
 
 from __future__ import annotations
@@ -12,145 +15,377 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import psutil
-from sections import write_section
-from texts import sentences, word_lists
+from clock import best_of
+from files_peers import floor
+from peak import peak_memory, peak_of
+from peers import SETTINGS, use_one_core
+from sections import Headline, write_section
+from texts import table_rows
 
 METRICS = ("rouge1", "rouge2", "rougeL", "memog")
-MOST_MEMORY, MOST_IN_FRONT, TWO_WORKERS = 1000.0, 0.05, 1.9
+ROADS = {
+    "1 process": (),
+    "2 workers": ("--workers", "2"),
+    "4 workers": ("--workers", "4"),
+    "Dask, 4 processes": ("--engine", "dask", "--workers", "4"),
+}
+FAMILIES = {
+    "rouge1, rouge2, rougeL": ("rouge1", "rouge2", "rougeL"),
+    "rouge1, rouge2, rougeL with stems": tuple(f"rouge{n}(stem=true)" for n in "12L"),
+    "default: rouge-1, rouge-2, rouge-l": ("rouge-1", "rouge-2", "rouge-l"),
+    "memog": ("memog",),
+    "cosine": ("cosine",),
+    "js_divergence(against=references)": ("js_divergence(against=references)",),
+    "lsa_main_topic(against=references)": ("lsa_main_topic(against=references)",),
+}
+STEPS = ("reading", "counting", "writing", "in front")
+MOST_MEMORY, MOST_IN_FRONT, TWO_WORKERS, BYTES_PER_ROW = 1000.0, 0.05, 1.9, 16
+# With more of the machine in other hands than this, seconds by the clock say little.
+MOST_BUSY = 20.0
+MILLION = 1_000_000
 
 
 @dataclass
 class Outcome:
-    """Seconds by the clock; megabytes of the largest process and of all; seconds of the processor
-    of the process in front and of the others."""
+    """Seconds by the clock; megabytes of the process in front, of the largest and of all together;
+    seconds of the processor of the process in front and of the others."""
 
     seconds: float
+    front: float
     largest: float
     together: float
     in_front: float
     workers: float
 
+    @property
+    def share(self) -> str:
+        return f"{self.in_front / self.workers:.1%}" if self.workers else ""
+
 
 def write_table(path: Path, pairs: int) -> None:
     with path.open("w", encoding="utf-8") as file:
-        for number, words in enumerate(word_lists(pairs, 90)):
-            candidate, reference = (" ".join(sentences(w)) for w in (words[:60], words[30:]))
-            row = {"id": str(number // 4), "system": f"s{number % 4}", "candidate": candidate}
-            file.write(json.dumps(row | {"reference": reference}) + "\n")
+        file.writelines(json.dumps(row) + "\n" for row in table_rows(pairs))
 
 
-def start(table: Path, output: Path, cache: Path, *options: str) -> subprocess.Popen[bytes]:
-    metrics = [part for name in METRICS for part in ("-m", name)]
-    command = [sys.executable, "-m", "summetry", "score", str(table), *metrics, "-o", str(output)]
+def first_rows(table: Path, rows: int, folder: Path) -> Path:
+    """A table of the first rows, in a folder."""
+    few = folder / f"first-{rows}-of-{table.name}"
+    with table.open("rb") as file, few.open("wb") as other:
+        other.writelines(islice(file, rows))
+    return few
+
+
+@contextmanager
+def scoring(
+    table: Path, output: Path, cache: Path, metrics: Sequence[str], options: Sequence[str] = ()
+) -> Iterator[subprocess.Popen[str]]:
+    """The command at work; ended if the block ends before it."""
+    asked = [part for name in metrics for part in ("-m", name)]
+    command = [sys.executable, "-m", "summetry", "score", str(table), *asked, "-o", str(output)]
     command += ["--cache", str(cache), *options]
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(command, stdout=quiet, stderr=quiet)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+        # One thread each: several processes share the cores.
+        env = os.environ | SETTINGS
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=told, text=True, env=env
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+        if process.returncode > 0:
+            told.seek(0)
+            sys.exit(f"{' '.join(options) or '1 process'}: {told.read().strip()}")
 
 
-def watched(process: subprocess.Popen[bytes]) -> Outcome:
+def watched(process: subprocess.Popen[str]) -> Outcome:
     """Wait for a process, and look at it and at what it starts."""
     started = time.perf_counter()
     front = psutil.Process(process.pid)
-    largest = together = in_front = 0.0
+    found = Outcome(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     workers: dict[int, float] = {}
     while process.poll() is None:
         try:
-            times = front.cpu_times()
-            in_front = times.user + times.system
+            found.in_front = max(found.in_front, seconds_of(front))
+            found.front = max(found.front, peak_of(front.pid))
             sizes = [front.memory_info().rss]
             for child in front.children(recursive=True):
-                times = child.cpu_times()
-                workers[child.pid] = times.user + times.system
+                workers[child.pid] = seconds_of(child)
                 sizes.append(child.memory_info().rss)
-        except psutil.Error:
-            continue
-        largest, together = max(largest, *sizes), max(together, sum(sizes))
+                found.largest = max(found.largest, peak_of(child.pid))
+            found.together = max(found.together, sum(sizes) / 2**20)
+        except (psutil.Error, OSError):
+            # Something ended while it was looked at.
+            pass
         time.sleep(0.05)
-    if process.returncode:
-        sys.exit(f"a run ended with {process.returncode}")
-    seconds = time.perf_counter() - started
-    return Outcome(seconds, largest / 2**20, together / 2**20, in_front, sum(workers.values()))
+    found.seconds, found.workers = time.perf_counter() - started, sum(workers.values())
+    found.largest = max(found.largest, found.front)
+    return found
 
 
-def killed_and_resumed(table: Path, folder: Path, seconds: float) -> Outcome:
-    """A run that is killed after a while, and what the same command then takes."""
+def seconds_of(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def kept_in(cache: Path) -> int:
+    return sum(1 for _ in cache.rglob("*.chunk"))
+
+
+def killed_and_resumed(table: Path, folder: Path, chunks: int) -> Outcome:
+    """A run of so many chunks that is killed when half of them are kept, and what the same command
+    then takes."""
     output, cache = folder / "resumed.csv", folder / "resumed"
-    victim = start(table, output, cache, "--workers", "2")
-    time.sleep(seconds)
-    os.kill(victim.pid, signal.SIGKILL)
-    victim.wait()
-    assert not output.exists(), "half a file of scores is there"
-    assert list(cache.rglob("*.chunk")), "nothing was finished"
-    return watched(start(table, output, cache, "--workers", "2"))
+    with scoring(table, output, cache, METRICS, ROADS["2 workers"]) as victim:
+        while kept_in(cache) < chunks / 2:
+            if victim.poll() is not None:
+                sys.exit("the run that was to be killed ended before")
+            time.sleep(0.05)
+    if output.exists():
+        sys.exit("half a file of scores is there")
+    with scoring(table, output, cache, METRICS, ROADS["2 workers"]) as process:
+        return watched(process)
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--pairs", type=int, default=1_000_000)
-    arguments.add_argument("--no-write", action="store_true")
-    given = arguments.parse_args()
-    roads = {
-        "1 process": (),
-        "2 workers": ("--workers", "2"),
-        "4 workers": ("--workers", "4"),
-        "Dask, 4 processes": ("--engine", "dask", "--workers", "4"),
-    }
+def measure_workers(table: Path, folder: Path, pairs: int) -> tuple[list[str], list[Headline]]:
+    busy = psutil.cpu_percent(interval=2)
     found: dict[str, Outcome] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        table = folder / "pairs.jsonl"
-        write_table(table, given.pairs)
-        for number, (road, options) in enumerate(roads.items()):
-            output = folder / f"{number}.csv"
-            found[road] = watched(start(table, output, folder / str(number), *options))
-            print(road, found[road], flush=True)
-            if output.read_bytes() != (folder / "0.csv").read_bytes():
-                sys.exit(f"{road}: other bytes")
-        resumed = killed_and_resumed(table, folder, found["2 workers"].seconds / 2)
-        print("killed in the middle and resumed", resumed, flush=True)
-        if (folder / "resumed.csv").read_bytes() != (folder / "0.csv").read_bytes():
-            sys.exit("resumed: other bytes")
+    expected = b""
+    for number, (road, options) in enumerate(ROADS.items()):
+        output = folder / f"{number}.csv"
+        with scoring(table, output, folder / str(number), METRICS, options) as process:
+            found[road] = watched(process)
+        print(road, found[road], flush=True)
+        expected = expected or output.read_bytes()
+        if output.read_bytes() != expected:
+            sys.exit(f"{road}: other bytes")
+    resumed = killed_and_resumed(table, folder, kept_in(folder / "0"))
+    print("killed in the middle and resumed", resumed, flush=True)
+    if (folder / "resumed.csv").read_bytes() != expected:
+        sys.exit("resumed: other bytes")
+    return in_words(found, resumed, pairs, busy), headlines_of(found)
+
+
+def in_words(found: dict[str, Outcome], resumed: Outcome, pairs: int, busy: float) -> list[str]:
     one, two = found["1 process"], found["2 workers"]
     lines = [
-        "| by | seconds | pairs a second | times 1 process | process in front by workers | "
-        "largest process, MB | all, MB |",
-        "|---|---|---|---|---|---|---|",
+        f"{pairs:,} pairs of 60 words in JSONL to CSV with {', '.join(METRICS)}, on a machine with "
+        f"{os.cpu_count()} cores; every run keeps finished work. Seconds by the clock, then of the "
+        "processor. The memory of all together counts twice what processes share.",
+        "",
+        "| by | seconds | pairs a second | times 1 process | processor seconds in front | of "
+        "workers | in front by workers | in front, MB | largest process, MB | all, MB |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for road, o in found.items():
-        share = f"{o.in_front / o.workers:.1%}" if o.workers else ""
-        speed, times = f"{given.pairs / o.seconds:,.0f}", f"{one.seconds / o.seconds:.2f}"
-        cells = [road, f"{o.seconds:.0f}", speed, times, share, f"{o.largest:.0f}"]
-        lines.append(f"| {' | '.join([*cells, f'{o.together:.0f}'])} |")
-    again = f"{resumed.seconds:.0f} s"
+        cells = [road, f"{o.seconds:.0f}", f"{pairs / o.seconds:,.0f}"]
+        cells += [f"{one.seconds / o.seconds:.2f}", f"{o.in_front:.1f}", f"{o.workers:.1f}"]
+        cells += [o.share, *(f"{size:.0f}" for size in (o.front, o.largest, o.together))]
+        lines.append(f"| {' | '.join(cells)} |")
     checks = {
-        f"two workers {TWO_WORKERS} times one": one.seconds / two.seconds >= TWO_WORKERS,
         f"the process in front below {MOST_IN_FRONT:.0%} of the workers": two.in_front
         <= MOST_IN_FRONT * two.workers,
         "two workers within 1 GB": two.together <= MOST_MEMORY,
     }
+    if busy < MOST_BUSY:
+        checks[f"two workers {TWO_WORKERS} times one"] = one.seconds / two.seconds >= TWO_WORKERS
+        note = []
+    else:
+        note = [f"Others used {busy:.0f}% of the machine: seconds by the clock say little."]
     verdict = "; ".join(f"{what}: {'reached' if ok else 'missed'}" for what, ok in checks.items())
     told = (
-        f"Killed in the middle, two workers needed another {again}.",
+        *note,
+        f"Killed when half of it was kept, two workers needed another {resumed.seconds:.0f} s "
+        f"({resumed.in_front + resumed.workers:.0f} s of the processor, of "
+        f"{two.in_front + two.workers:.0f} s for the whole).",
         f"To reach: {verdict}.",
         "Checked: all files of scores are the same bytes.",
     )
-    lines += [line for words in told for line in ("", words)]
-    intro = (
-        f"{given.pairs:,} pairs of 60 words in JSONL to CSV with {', '.join(METRICS)}, on a "
-        f"machine with {os.cpu_count()} cores; every run keeps finished work."
-    )
-    print("\n".join([intro, "", *lines]))
-    if not given.no_write:
-        write_section("A million pairs", "scale.py", [intro, "", *lines])
+    return lines + [line for words in told for line in ("", words)]
+
+
+def headlines_of(found: dict[str, Outcome]) -> list[Headline]:
+    return [Headline(f"{', '.join(METRICS)}, {road}", peak=o.together) for road, o in found.items()]
+
+
+def steps(table: Path, output: Path, metrics: Sequence[str]) -> dict[str, float]:
+    """What a fresh process does: the steps of a run one by one, and the seconds of each."""
+    from summetry.engine.chunks import score_chunk
+    from summetry.engine.run import Run
+    from summetry.engine.tables import TablePlan
+    from summetry.formats.scores import ScoreWriter
+    from summetry.records.scores import SystemMeans
+
+    plan = TablePlan(table, language="en")
+    run = Run(plan, metrics)
+    built = [request.metric for request in run.requested]
+    means, taken = SystemMeans(run.unsigned), Counter[str]()
+
+    @contextmanager
+    def step(name: str) -> Iterator[None]:
+        before = time.process_time()
+        yield
+        taken[name] += time.process_time() - before
+
+    with ScoreWriter(output, run.unsigned) as writer:
+        tasks = plan.tasks()
+        while True:
+            with step("in front"):
+                task = next(tasks, None)
+            if task is None:
+                break
+            with step("reading"):
+                chunk, reading = task.read()
+            with step("counting"):
+                data = score_chunk(chunk, built).data
+            with step("writing"):
+                whose = chunk.whose()
+                written = writer.encode(whose, data)
+            with step("in front"):
+                plan.take(reading, task)
+                means.add(whose, data)
+                writer.append(written)
+        with step("in front"):
+            plan.end()
+            writer.sign(run.columns)
+    return dict(taken) | {"peak": peak_memory()}
+
+
+def measure_costs(table: Path, folder: Path, pairs: int) -> tuple[list[str], list[Headline]]:
+    rows = max(pairs // 10, 1)
+    few = first_rows(table, rows, folder)
+    least, _ = best_of(3, lambda: floor(str(few)))
+    use_one_core()
+    lines = [
+        f"{rows:,} pairs of 60 words in JSONL to CSV in one process on one core, each family in a "
+        "fresh process, finished work not kept; for a million pairs. Workers read, count and make "
+        "the bytes of the file; the process in front finds where parts end, looks for rows that "
+        "repeat others, adds up, and writes.",
+        "",
+        "| seconds of the processor for a million pairs | "
+        + " | ".join(STEPS)
+        + " | all | in front by the rest | hours for 1,000,000,000 pairs | peak memory, MB |",
+        "|---|" + "---|" * (len(STEPS) + 4),
+        f"| floor: the file's lines, words by `str.split` | {least * MILLION / rows:.1f} |"
+        + " |" * (len(STEPS) + 3),
+    ]
+    headlines = []
+    for name, metrics in FAMILIES.items():
+        command = [sys.executable, __file__, "--steps", str(few), str(folder / "few.csv")]
+        done = subprocess.run(
+            [*command, *metrics], capture_output=True, text=True, env=os.environ | SETTINGS
+        )
+        if done.returncode:
+            sys.exit(f"{name}: {done.stderr.strip()}")
+        told = json.loads(done.stdout)
+        each = [told[step] * MILLION / rows for step in STEPS]
+        total, front = sum(each), each[-1]
+        print(f"{name}: {total:.1f} s for a million pairs", flush=True)
+        cells = [*(f"{seconds:.1f}" for seconds in (*each, total))]
+        cells += [f"{front / (total - front):.1%}", f"{total * 1000 / 3600:,.1f}"]
+        lines.append(f"| {name} | {' | '.join(cells)} | {told['peak']:.0f} |")
+        times = total * rows / MILLION / least
+        headlines.append(Headline(name, floor=times, peak=told["peak"]))
+    return lines, headlines
+
+
+def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], list[Headline]]:
+    sizes = [max(pairs // 10, 1), pairs]
+    metrics = METRICS[:3]
+    lines = [
+        f"JSONL to CSV with {', '.join(metrics)}; peak megabytes, and seconds of the processor.",
+        "",
+        "| rows | 1 process, MB | 2 workers, process in front, MB | largest process, MB | "
+        "all together, MB | processor seconds in front | of workers |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    fronts, seconds, headlines = [], [], []
+    for rows in sizes:
+        few = first_rows(table, rows, folder)
+        found = []
+        for road in ("1 process", "2 workers"):
+            number = f"{rows}-{len(found)}"
+            with scoring(few, folder / f"{number}.csv", folder / number, metrics, ROADS[road]) as p:
+                found.append(watched(p))
+            print(rows, road, found[-1], flush=True)
+        few.unlink()
+        one, two = found
+        shown = one.front, two.front, two.largest, two.together, two.in_front, two.workers
+        cells = [f"{value:.1f}" for value in shown]
+        lines.append(f"| {rows:,} | {' | '.join(cells)} |")
+        fronts.append((one.front, two.front))
+        seconds.append((two.in_front, two.workers))
+        headlines = [
+            Headline(f"{rows:,} rows, 1 process", peak=one.front),
+            Headline(f"{rows:,} rows, 2 workers together", peak=two.together),
+        ]
+        largest = max(one.front, two.together)
+    more = sizes[1] - sizes[0]
+    grown = [(new - old) * 2**20 / more for old, new in zip(*fronts, strict=True)]
+    # Without what it takes to start.
+    front, workers = ((new - old) * MILLION / more for old, new in zip(*seconds, strict=True))
+    verdict = {
+        f"{BYTES_PER_ROW} bytes per row": max(grown) <= BYTES_PER_ROW,
+        "below 1 GB": largest < MOST_MEMORY,
+    }
+    words = "; ".join(f"{what}: {'reached' if ok else 'missed'}" for what, ok in verdict.items())
+    lines += [
+        "",
+        f"From {sizes[0]:,} to {sizes[1]:,} rows one process grows by {grown[0]:.1f} bytes per "
+        f"row, the process in front of 2 workers by {grown[1]:.1f}. At most, to reach: {words}.",
+        "",
+        f"Beyond their start, 2 workers take {workers:.1f} s of the processor for a million rows, "
+        f"and the process in front takes {front:.1f} s: with these metrics it can feed "
+        f"{workers / front:.0f} workers.",
+    ]
+    return lines, headlines
+
+
+PARTS = {
+    "workers": ("Many pairs: workers", measure_workers),
+    "costs": ("Many pairs: costs", measure_costs),
+    "memory": ("Many pairs: memory", measure_memory),
+}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--pairs", type=int, default=MILLION)
+    arguments.add_argument("--only", nargs="+", choices=PARTS, default=[*PARTS], metavar="PART")
+    arguments.add_argument("--table", type=Path, help="the pairs; made and kept if it is not there")
+    arguments.add_argument("--no-write", action="store_true")
+    arguments.add_argument("--steps", nargs="+", metavar="TABLE OUTPUT METRIC")
+    given = arguments.parse_args()
+    if given.steps:
+        table, output, *metrics = given.steps
+        print(json.dumps(steps(Path(table), Path(output), metrics)))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        made: Path = given.table or folder / "pairs.jsonl"
+        if not made.exists():
+            write_table(made, given.pairs)
+        table = first_rows(made, given.pairs, folder)
+        # One core for the costs only, so they come last.
+        for part in sorted(given.only, key="costs".__eq__):
+            title, measure = PARTS[part]
+            lines, headlines = measure(table, folder, given.pairs)
+            print("\n".join(lines), flush=True)
+            if not given.no_write:
+                write_section(title, "scale.py", lines, headlines)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,12 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from peers import NotMeasuredError, environment, furthest, run, use_one_core
-from sections import write_section
-from small_calls_peers import PROGRAMS
+from sections import Headline, write_section
+from small_calls_peers import FLOOR, PROGRAMS
 from texts import sentences, word_lists
 
 PEERS = ("rouge-score==0.1.2", "rouge-score-rs==0.2.1")
@@ -33,16 +34,18 @@ TO_REACH, SHORT = 100e-6, 20
 
 @dataclass(frozen=True)
 class Outcome:
-    """Seconds of the first call, and of a call for each length; F for each pair."""
+    """Seconds of the first call, and of a call for each length; F for each pair; megabytes."""
 
     first: float
     seconds: Sequence[float]
     f: Sequence[Sequence[float]]
+    peak: float
 
     def and_again(self, other: Outcome) -> Outcome:
         """The faster of two runs, for each number: noise only ever adds."""
         seconds = list(map(min, self.seconds, other.seconds))
-        return Outcome(min(self.first, other.first), seconds, self.f)
+        peak = max(self.peak, other.peak)
+        return Outcome(min(self.first, other.first), seconds, self.f, peak)
 
 
 def pairs_of(length: int) -> list[tuple[str, str]]:
@@ -65,7 +68,7 @@ def measure(
             if name in failures:
                 continue
             try:
-                where = sys.executable if "summetry" in name else python
+                where = sys.executable if is_ours(name) or name == FLOOR else python
                 new = Outcome(**run(where, "small_calls_peers.py", [name, str(path)]))
             except NotMeasuredError as failure:
                 failures[name] = str(failure)
@@ -76,12 +79,14 @@ def measure(
     return found, failures
 
 
+def is_ours(name: str) -> bool:
+    return "summetry" in name
+
+
 def check(found: dict[str, Outcome]) -> str:
     """The largest difference between the programs; an end to the run if there is one."""
-    gaps = [
-        furthest(one.f, other.f)
-        for one, other in zip(found.values(), [*found.values()][1:], strict=False)
-    ]
+    told = [one for name, one in found.items() if name != FLOOR]
+    gaps = [furthest(one.f, other.f) for one, other in pairwise(told)]
     if max(gaps, default=0.0) > SAME:
         sys.exit(f"the programs should agree to {SAME:g}, but are {max(gaps):g} apart")
     return f"all values are equal (largest difference {max(gaps, default=0.0):.0e})"
@@ -90,20 +95,21 @@ def check(found: dict[str, Outcome]) -> str:
 def table(found: dict[str, Outcome], failures: dict[str, str], words: Sequence[int]) -> list[str]:
     head = " | ".join(f"{count:,}" for count in words)
     lines = [
-        f"| µs per call, by words | {head} | first call, ms |",
-        "|---|" + "---|" * (len(words) + 1),
+        f"| µs per call, by words | {head} | first call, ms | peak memory, MB |",
+        "|---|" + "---|" * (len(words) + 2),
     ]
     for name, outcome in found.items():
         cells = [f"{seconds * 1e6:,.0f}" for seconds in outcome.seconds]
-        lines.append(f"| {name} | {' | '.join(cells)} | {outcome.first * 1e3:,.0f} |")
+        cells += [f"{outcome.first * 1e3:,.0f}", f"{outcome.peak:.0f}"]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     for name, reason in failures.items():
-        lines.append(f"| {name} | {reason} |" + " |" * len(words))
+        lines.append(f"| {name} | {reason} |" + " |" * (len(words) + 1))
     for name, theirs in found.items():
-        if "summetry" not in name and OURS in found:
+        if not is_ours(name) and name != FLOOR and OURS in found:
             both = zip(found[OURS].seconds, theirs.seconds, strict=True)
             ratios = [b / a for a, b in both]
             cells = [f"{ratio:,.2f}" for ratio in ratios]
-            lines.append(f"| {OURS} times {name} | {' | '.join(cells)} | |")
+            lines.append(f"| {OURS} times {name} | {' | '.join(cells)} | | |")
     return lines
 
 
@@ -121,6 +127,19 @@ def verdict(found: dict[str, Outcome], words: Sequence[int]) -> list[str]:
         word = f"missed at {', '.join(behind)} words" if behind else "reached"
         told.append(f"ahead of {BASE} at every length: {word}")
     return ["", f"To reach: {'; '.join(told)}."]
+
+
+def headlines_of(found: dict[str, Outcome], words: Sequence[int]) -> list[Headline]:
+    """The shortest and the longest texts."""
+    others = [name for name in found if not is_ours(name) and name != FLOOR]
+    shown = []
+    for place in (0, len(words) - 1) if others and OURS in found else ():
+        seconds = {name: one.seconds[place] for name, one in found.items()}
+        best = min(others, key=seconds.__getitem__)
+        times, above = seconds[best] / seconds[OURS], seconds[OURS] / seconds[FLOOR]
+        what = f"one pair of {words[place]:,} words"
+        shown.append(Headline(what, times, best, above, found[OURS].peak))
+    return shown
 
 
 def main() -> None:
@@ -149,7 +168,9 @@ def main() -> None:
     ]
     print("\n".join(lines))
     if not given.no_write:
-        write_section("One pair per call", "small_calls.py", lines)
+        write_section(
+            "One pair per call", "small_calls.py", lines, headlines_of(found, given.words)
+        )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """One program on one pair per call, in a process of its own; started by ``small_calls.py``.
 
 Prints the processor seconds of the first call (with what it imports), and for each list of pairs
-the seconds per call, best of some rounds, and F of ROUGE-1, -2, L and summary-level L. Needs
-nothing but the program that is measured.
+the seconds per call, best of some rounds, and F of ROUGE-1, -2, L and summary-level L; and peak
+memory. Needs nothing but the program that is measured.
 
     python benchmarks/small_calls_peers.py PROGRAM PAIRS.json
 """
@@ -16,6 +16,10 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+# Last, so that this folder hides no package.
+sys.path.append(str(Path(__file__).parent))
+from peak import peak_memory
 
 NAMES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 # Each list of pairs is gone through for about this many seconds, and so often at least.
@@ -37,7 +41,9 @@ def scorer(package: str) -> Score:
     return lambda candidate, reference: made.score(reference, candidate)
 
 
+FLOOR = "floor: `str.split`"
 PROGRAMS: dict[str, Callable[[], Score]] = {
+    FLOOR: lambda: lambda candidate, reference: (candidate.split(), reference.split()),
     "`summetry.score`": summetry,
     "`summetry.compat.rouge_score`": lambda: scorer("summetry.compat.rouge_score"),
     "rouge-score": lambda: scorer("rouge_score"),
@@ -77,7 +83,8 @@ def main() -> None:
     told = {
         "first": first,
         "seconds": [seconds_per_call(score, pairs) for pairs in lists],
-        "f": [f_of(score(*pair)) for pairs in lists for pair in pairs[:CHECKED]],
+        "f": [f_of(score(*pair)) for pairs in lists for pair in pairs[:CHECKED] if name != FLOOR],
+        "peak": peak_memory(),
     }
     print(json.dumps(told))
 

@@ -1,7 +1,8 @@
 """One program on one file of tables, in a process of its own; started by ``stats.py``.
 
-What is measured is the call that a user makes. Beside it the values of draws that both programs
-take: those of numpy's old generator with the seed 123, as nlpstats draws them.
+What is measured is the call that a user makes; the floor is to draw the numbers. Beside it the
+values of draws that both programs take: those of numpy's old generator with the seed 123, as
+nlpstats draws them.
 
     python benchmarks/stats_peers.py PROGRAM KIND LEVEL COEFFICIENT DRAWS TABLES.json
 """
@@ -15,6 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+# Last, so that this folder hides no package.
+sys.path.append(str(Path(__file__).parent))
+from peak import peak_memory
 
 SEED = 123
 Tables = list[Any]
@@ -39,6 +44,15 @@ def summetry_work(kind: str, level: Any, coefficient: str, tables: Tables, draws
     if kind == "bootstrap":
         return bootstrap(x, z, level, ours(coefficient), "both", draws=draws)
     return permutation_test(x, y, z, level, ours(coefficient), "both", draws=draws)
+
+
+def floor_work(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:
+    """The numbers of all draws and nothing else: systems and topics, or what is swapped."""
+    rng = np.random.default_rng(SEED)
+    m, n = tables[0].shape
+    if kind == "bootstrap":
+        return rng.integers(m, size=(draws, m)), rng.integers(n, size=(draws, n))
+    return rng.integers(256, size=(draws, (m * n + 7) // 8), dtype=np.uint8)
 
 
 def summetry_values(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:
@@ -68,7 +82,7 @@ def ours(coefficient: str) -> Any:
 def main() -> None:
     program, kind, level, coefficient, draws, tables = sys.argv[1:]
     given = [np.array(t) for t in json.loads(Path(tables).read_text(encoding="utf-8"))]
-    work = nlpstats_work if program == "nlpstats" else summetry_work
+    work = {"nlpstats": nlpstats_work, "floor": floor_work}.get(program, summetry_work)
     # A short run first, so that imports are not measured.
     work(kind, level, coefficient, given, 2)
     before = time.process_time()
@@ -76,9 +90,12 @@ def main() -> None:
     seconds = time.process_time() - before
     if program == "nlpstats":
         values = found.samples
+    elif program == "floor":
+        values = []
     else:
         values = summetry_values(kind, level, coefficient, given, min(int(draws), 1000)).tolist()
     told = {"seconds": seconds, "values": [float(value) for value in values]}
+    told["peak"] = peak_memory()
     print(json.dumps(told))
 
 

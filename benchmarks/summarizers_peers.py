@@ -95,7 +95,15 @@ def places(chosen: Sequence[str], sentences: Sequence[str]) -> list[int]:
     return [number[text] for text in chosen]
 
 
+def split(sentences: list[str]) -> Found:
+    """The words of every sentence, and the first sentences."""
+    lengths = [float(len(text.split())) for text in sentences]
+    return list(range(min(FIRST, len(sentences)))), lengths
+
+
+FLOOR = "floor: str.split"
 PROGRAMS: dict[str, Callable[[], Work]] = {
+    FLOOR: lambda: split,
     "summetry textrank": lambda: summetry("textrank"),
     "summetry lexrank": lambda: summetry("lexrank(threshold=0.1)"),
     "summetry lsa": lambda: summetry("lsa"),

@@ -6,11 +6,11 @@ python benchmarks/text.py [--texts 20000] [--no-write]
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 
+from clock import best_of
+from peak import peak_memory
 from peers import use_one_core
-from sections import write_section
+from sections import Headline, write_section
 from texts import sentences, word_lists
 
 from summetry.text.pipeline import TextPipeline
@@ -26,16 +26,6 @@ PIPELINES = (
 BATCH, RUNS = 2048, 5
 
 
-def best_of(times: int, work: Callable[[], object]) -> float:
-    """Seconds of the processor, of the fastest run: noise only ever adds."""
-    found = []
-    for _ in range(times):
-        started = time.process_time()
-        work()
-        found.append(time.process_time() - started)
-    return min(found)
-
-
 def encode(texts: list[str], pipeline: TextPipeline) -> None:
     for start in range(0, len(texts), BATCH):
         batch = texts[start : start + BATCH]
@@ -49,19 +39,24 @@ def main() -> None:
     given = arguments.parse_args()
     use_one_core()
     texts = [" ".join(sentences(words)) for words in word_lists(given.texts, 60)]
-    floor = best_of(RUNS, lambda: [text.split() for text in texts])
+    floor, _ = best_of(RUNS, lambda: [text.split() for text in texts])
+    headlines = []
     lines = ["| what | texts a second | times the floor |", "|---|---|---|"]
     lines.append(f"| floor: `str.split` | {len(texts) / floor:,.0f} | 1.0 |")
     for spelling in PIPELINES:
         pipeline = TextPipeline.from_spec(spelling)
-        seconds = best_of(RUNS, lambda pipeline=pipeline: encode(texts, pipeline))  # type: ignore[misc]
+        seconds, _ = best_of(RUNS, lambda pipeline=pipeline: encode(texts, pipeline))  # type: ignore[misc]
         lines.append(f"| `text={spelling}` | {len(texts) / seconds:,.0f} | {seconds / floor:.1f} |")
-    seconds = best_of(RUNS, lambda: [split_sentences(text, "en") for text in texts])
+        headlines.append(Headline(f"`text={spelling}`", floor=seconds / floor))
+    seconds, _ = best_of(RUNS, lambda: [split_sentences(text, "en") for text in texts])
     lines.append(f"| sentences | {len(texts) / seconds:,.0f} | {seconds / floor:.1f} |")
+    peak = peak_memory()
+    lines += ["", f"Peak memory of the process, with all texts: {peak:.0f} MB."]
+    headlines.append(Headline("sentences", floor=seconds / floor, peak=peak))
     print("\n".join(lines))
     if not given.no_write:
         intro = f"{len(texts):,} texts of 60 words, one core, batches of {BATCH}, best of {RUNS}."
-        write_section("Text to token ids", "text.py", [intro, "", *lines])
+        write_section("Text to token ids", "text.py", [intro, "", *lines], headlines)
 
 
 if __name__ == "__main__":

@@ -35,3 +35,11 @@ def realsumm() -> Iterator[tuple[list[str], list[str]]]:
     with REALSUMM.open(encoding="utf-8") as file:
         for record in map(json.loads, file):
             yield record["summary_sents"], record["reference_sents"]
+
+
+def table_rows(count: int) -> Iterator[dict[str, str]]:
+    """Rows of a table: 60 words on each side, 30 of them shared, four systems."""
+    for number, words in enumerate(word_lists(count, 90)):
+        candidate, reference = (" ".join(sentences(part)) for part in (words[:60], words[30:]))
+        row = {"id": str(number // 4), "system": f"s{number % 4}"}
+        yield row | {"candidate": candidate, "reference": reference}

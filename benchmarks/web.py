@@ -1,12 +1,13 @@
 """How quick the web page is with many people at once: 200 informants who click every two seconds.
 
-    python benchmarks/web.py [--informants 200] [--seconds 20]
+    python benchmarks/web.py [--informants 200] [--seconds 20] [--no-write]
 
 A real server and real requests on loopback; SQLite always, PostgreSQL too where a server can be
 started. The informants come within ten seconds, and all of them stay. It prints the median and the
 95th percentile of opening a text and of saving a click, and how long the server takes to start.
 In a real browser (Chromium, by Playwright) one informant chooses one unit after the other of a long
-text: how soon the page shows it, and how soon it is saved. Nothing is asserted.
+text: how soon the page shows it, and how soon it is saved. The floor is a file that the server
+gives out as it is. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+from peak import peak_of
 from playwright.sync_api import sync_playwright
-from sections import write_section
+from sections import Headline, write_section
 from texts import sentences, word_lists
 
 from summetry.records.corpus import Corpus
@@ -45,6 +47,8 @@ SECRET = "a secret of the benchmark, long enough"
 PAUSE = 2.0
 # People come one after the other within so many seconds.
 ARRIVAL = 10.0
+# A file that the server gives out as it is.
+FLOOR = "/static/style.css"
 # Units of a text that are chosen one after the other.
 TOGGLED = 60
 BROWSER = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
@@ -77,6 +81,7 @@ class Informant:
         self.port, self.study, self.random = port, study, random.Random(seed)
         self.opened: list[float] = []
         self.saved: list[float] = []
+        self.given: list[float] = []
 
     async def request(self, method: str, path: str, form: dict[str, object] | None = None) -> str:
         body = urlencode(form or {}, doseq=True).encode()
@@ -102,6 +107,9 @@ class Informant:
         begun = time.perf_counter()
         text = await self.request("GET", f"/s/{self.study}/1")
         self.opened.append(time.perf_counter() - begun)
+        begun = time.perf_counter()
+        await self.request("GET", FLOOR)
+        self.given.append(time.perf_counter() - begun)
         while time.monotonic() < end:
             found = re.search(r'name="version" value="(\d+)"', text)
             assert found
@@ -121,8 +129,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(address: str) -> Iterator[tuple[int, float]]:
-    """A server; its port, and how long it took to start."""
+def serving(address: str) -> Iterator[tuple[int, float, int]]:
+    """A server; its port, how long it took to start, and its process."""
     port = free_port()
     begun = time.perf_counter()
     command = [sys.executable, "-m", "summetry", "serve", "--port", str(port)]
@@ -139,13 +147,13 @@ def serving(address: str) -> Iterator[tuple[int, float]]:
             except OSError:
                 assert server.poll() is None, "the server has ended"
                 time.sleep(0.02)
-        yield port, time.perf_counter() - begun
+        yield port, time.perf_counter() - begun, server.pid
     finally:
         server.terminate()
         server.wait()
 
 
-def measure(address: str, informants: int, seconds: float) -> list[str]:
+def measure(address: str, informants: int, seconds: float) -> tuple[list[str], Headline]:
     """Rows of a table: opening a text and saving a click, with many people at once."""
     database = Database(address)
     create_app(database, SECRET)
@@ -154,18 +162,29 @@ def measure(address: str, informants: int, seconds: float) -> list[str]:
         keys = [add_person(connection, study, f"p{n}").key for n in range(informants)]
     kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[database.engine.dialect.name]
     database.close()
-    with serving(address) as (port, started):
+    with serving(address) as (port, started, server):
         people = [Informant(port, study, key, n) for n, key in enumerate(keys)]
 
         async def all_at_once() -> None:
             await asyncio.gather(*(person.work(seconds) for person in people))
 
         asyncio.run(all_at_once())
+        peak = peak_of(server)
+    given, opened, saved = (
+        [t for person in people for t in getattr(person, name)]
+        for name in ("given", "opened", "saved")
+    )
     print(f"{kind}: the server starts in {started:.1f} s")
-    return [
-        row(f"{kind}, opening a text", [t for person in people for t in person.opened]),
-        row(f"{kind}, saving a click", [t for person in people for t in person.saved]),
+    rows = [
+        row(f"floor: {kind}, a file as it is", given, ""),
+        row(f"{kind}, opening a text", opened),
+        row(f"{kind}, saving a click", saved),
+        f"| {kind}, peak memory of the server | {peak:.0f} MB | | | |",
     ]
+    above = statistics.median(saved) / statistics.median(given)
+    return rows, Headline(
+        f"{informants} informants, {kind}, a click is saved", None, "", above, peak
+    )
 
 
 def row(what: str, seconds: list[float], to_reach: str = "200 ms") -> str:
@@ -187,7 +206,7 @@ def toggled(unit: UnitKind, count: int) -> list[str]:
             corpus = Corpus("long", "en", topics=(topic,))
             study = make_study(connection, "Benchmark", "extract", corpus, state="open")
         database.close()
-        with serving(address) as (port, _), sync_playwright() as playwright:
+        with serving(address) as (port, *_), sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=BROWSER)
             page = browser.new_page()
             page.goto(f"http://127.0.0.1:{port}/s/{study}")
@@ -234,6 +253,7 @@ def main() -> None:
     )
     parser.add_argument("--informants", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--no-write", action="store_true")
     given = parser.parse_args()
     lines = [
         f"{given.informants} informants at once, a click every {PAUSE:g} s, {given.seconds:g} s "
@@ -242,16 +262,22 @@ def main() -> None:
         "| what | median | 95th percentile | to reach | times |",
         "|---|---|---|---|---|",
     ]
+    headlines = []
     with tempfile.TemporaryDirectory() as folder:
-        lines += measure(f"{folder}/summetry.db", given.informants, given.seconds)
+        more, shown = measure(f"{folder}/summetry.db", given.informants, given.seconds)
+        lines += more
+        headlines.append(shown)
     with postgresql() as address:
         if address is None:
             print("PostgreSQL is not installed here")
         else:
-            lines += measure(address, given.informants, given.seconds)
+            more, shown = measure(address, given.informants, given.seconds)
+            lines += more
+            headlines.append(shown)
     lines += [*toggled("sentence", 200), *toggled("word", 1000)]
     print("\n".join(lines))
-    write_section("Web page", "web.py", lines)
+    if not given.no_write:
+        write_section("Web page", "web.py", lines, headlines)
 
 
 if __name__ == "__main__":

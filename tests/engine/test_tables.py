@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,6 +93,16 @@ def test_what_was_seen_before_is_known(parts):
             known.add(number)
         names = numbers_of([(str(number), "s") for number in part])
         assert seen.again(names).tolist() == expected
+
+
+@given(st.lists(st.lists(st.sampled_from([n * 2**60 + d for n in range(16) for d in (0, 1)]))))
+def test_numbers_from_all_over_are_known_too(parts):
+    """At the ends of the shares that numbers are kept in, and beside them."""
+    seen, known = Seen(), []
+    for part in parts:
+        expected = [number in [*known, *part[:place]] for place, number in enumerate(part)]
+        known += part
+        assert seen.again(np.array(part, np.uint64)).tolist() == expected
 
 
 def test_long_texts_make_smaller_chunks(table, monkeypatch):

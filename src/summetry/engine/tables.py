@@ -286,27 +286,43 @@ class _Gathered:
 
 
 class Seen:
-    """Names that were there before: eight bytes are kept of each, in few sorted arrays."""
+    """Names that were there before: eight bytes are kept of each, in few sorted arrays.
+
+    They are kept apart by their first bits, so that a merge needs room for a small share of them.
+    """
 
     def __init__(self) -> None:
-        self._sorted: list[NDArray[np.uint64]] = []
+        self._sorted: list[list[NDArray[np.uint64]]] = [[] for _ in range(_SHARES)]
 
     def again(self, names: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Which of the names, given as numbers, were there before, here or in an earlier call."""
         order = np.argsort(names, kind="stable")
         new = names[order]
-        again = np.zeros(len(names), dtype=bool)
-        again[order[1:]] = new[1:] == new[:-1]
-        for known in self._sorted:
-            places = np.searchsorted(known, new)
-            again[order] |= known[np.minimum(places, len(known) - 1)] == new
-        # Each is larger than the next, so that there are few and none is merged often.
-        while self._sorted and len(self._sorted[-1]) <= len(new):
-            new = np.concatenate([self._sorted.pop(), new])
-            new.sort()  # In place: a stable sort needs half as much again.
-        if len(new):
-            self._sorted.append(new)
+        found = np.zeros(len(names), dtype=bool)
+        found[1:] = new[1:] == new[:-1]
+        ends = [0, *np.searchsorted(new, _FIRST_OF_SHARES).tolist(), len(new)]
+        for share, start, end in zip(self._sorted, ends, ends[1:], strict=False):
+            found[start:end] |= self._again(share, new[start:end])
+        again = np.empty_like(found)
+        again[order] = found
         return again
+
+    def _again(self, share: list[NDArray[np.uint64]], new: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which of some sorted names of one share were there in an earlier call."""
+        found = np.zeros(len(new), dtype=bool)
+        if not len(new):
+            return found
+        for known in share:
+            places = np.searchsorted(known, new)
+            found |= known[np.minimum(places, len(known) - 1)] == new
+        # Those of the other shares are not to be held with them.
+        merged = new.copy()
+        # Each is larger than the next, so that there are few and none is merged often.
+        while share and len(share[-1]) <= len(merged):
+            merged = np.concatenate([share.pop(), merged])
+            merged.sort()  # In place: a stable sort needs half as much again.
+        share.append(merged)
+        return found
 
 
 def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
@@ -328,5 +344,8 @@ def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
     return np.add.reduceat(weighted, starts) if len(texts) else weighted
 
 
+# More shares take more time, fewer more memory.
+_SHARES = 4
+_FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
 _GOLDEN = 0x9E3779B97F4A7C15
 _MIXED = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
