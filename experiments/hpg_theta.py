@@ -32,7 +32,7 @@ from summetry.errors import SummetryError
 from summetry.metrics.base import Scores
 from summetry.metrics.graphs.hpg import Hpg, overall
 from summetry.records.batches import Batch, compare_texts
-from summetry.stats.levels import Level, correlate
+from summetry.stats.levels import Level, correlate, to_matrix
 from summetry.stats.resampling import bootstrap
 
 Summary = dict[str, Any]
@@ -91,18 +91,6 @@ def agreement(values: Floats, people: Floats, options: argparse.Namespace) -> Ro
     return row
 
 
-def as_table(rows: Sequence[Summary], numbers: Sequence[float] | Floats) -> Floats:
-    """Systems x topics, both in the order of their names; NaN where a system has no summary."""
-    systems, topics = (sorted({str(row[name]) for row in rows}) for name in ("system", "id"))
-    table = np.full((len(systems), len(topics)), np.nan)
-    for row, number in zip(rows, numbers, strict=True):
-        cell = systems.index(row["system"]), topics.index(str(row["id"]))
-        if not np.isnan(table[cell]):
-            raise SummetryError(f"{row['system']!r} has two summaries of {row['id']!r}")
-        table[cell] = number
-    return table
-
-
 def measure(rows: Sequence[Summary], options: argparse.Namespace) -> Iterable[Row]:
     """One row for each theta and dimension."""
     dimensions = list(rows[0]["judgments"])
@@ -111,8 +99,11 @@ def measure(rows: Sequence[Summary], options: argparse.Namespace) -> Iterable[Ro
         matched = {name: 100 * float((scores[name] > 0).mean()) for name in scores}
         del matched["value"], matched["level 1"]
         for dimension in dimensions:
-            judged = [row["judgments"][dimension] for row in rows]
-            tables = (as_table(rows, numbers) for numbers in (scores["value"], judged))
+            tables = (
+                to_matrix((row["system"], str(row["id"]), number)
+                          for row, number in zip(rows, numbers, strict=True)).values
+                for numbers in (scores["value"], [r["judgments"][dimension] for r in rows])
+            )  # fmt: skip
             yield {"theta": theta, **matched, "dimension": dimension, **agreement(*tables, options)}
 
 

@@ -6,6 +6,7 @@ What it needs takes a moment to import, and Ctrl-C in this moment is no fault of
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 
@@ -18,7 +19,18 @@ def main() -> None:
         sys.exit(130)
     # What is imported stays until the end: it need not be looked at whenever memory is tidied up.
     gc.freeze()
-    run()
+    try:
+        run()
+    finally:
+        _flush()
+
+
+def _flush() -> None:
+    """Hand over what is still to be printed; if its reader is gone, Python is not to complain."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

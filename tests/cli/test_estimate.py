@@ -132,7 +132,7 @@ def test_a_column_of_lengths_stands_beside_the_metric_though_nobody_names_it(sco
     rows = [f"{line},{len(line) + k % 7}" for k, line in enumerate(lines[1:])]
     (small / "scores.csv").write_text("\n".join([f"{lines[0]},length", *rows]) + "\n")
     (found,) = scored(*BASE, "-m", "p0", "--json").json["estimates"]
-    assert [one["name"] for one in found["saved"]][:2] == ["p0", "(length)"]
+    assert [one["name"] for one in found["saved"]][:2] == ["p0", "(length alone)"]
     assert found["proxies"] == ["p0"]
     python = summetry.estimate("scores.csv", "judged.csv", "p0")["quality"]
     assert [one.means for one in python.saved] == [one["means"] for one in found["saved"]]

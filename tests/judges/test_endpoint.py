@@ -5,6 +5,7 @@ import email.utils
 import json
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from judged_corpora import log_lines, small_corpus
@@ -17,6 +18,12 @@ from summetry.judges.endpoint import Endpoint, Patience, StoppedError, chat_url,
 
 KEY = "sk-test-0123456789abcdef"
 GOOD = says('{"mark": 4}')
+
+
+def in_thread(work):
+    """Run a coroutine in a thread of its own: a browser of another test may have a loop in this."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work()).result()
 
 
 @pytest.fixture
@@ -194,7 +201,7 @@ def test_an_answer_that_drips_is_a_time_out_too():
         server.close()
         return reply
 
-    assert asyncio.run(ask()).problem == "no answer within 0.3 s"
+    assert in_thread(ask).problem == "no answer within 0.3 s"
 
 
 def test_a_server_that_is_not_there_ends_the_run(judge, tmp_path):
@@ -289,4 +296,4 @@ def test_a_notebook_that_has_a_loop_of_its_own_can_judge(judge):
     async def inside():
         return judge(Script(last=GOOD))
 
-    assert asyncio.run(inside()).counts["mark"] == 4
+    assert in_thread(inside).counts["mark"] == 4

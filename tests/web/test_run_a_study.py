@@ -268,7 +268,8 @@ def test_texts_are_locked_while_the_study_is_open_and_once_there_are_answers(web
 
 def settings_data(**more):
     data = {"name": "Study", "entry": "link", "per_text": "0", "per_informant": "0", "seed": "0"}
-    return {**data, "shortest": "5", "longest": "60", "group": "", **more}
+    return {**data, "shortest": "5", "longest": "60", "group": "", "drawn": "0",
+            "metric": "rouge-1.recall", **more}  # fmt: skip
 
 
 def test_settings_are_saved(web, admin):

@@ -33,11 +33,12 @@ _TENTH = 0.1
 
 class Progress(NamedTuple):
     """How far the judging is: texts that were drawn, those that are judged whole, summaries of
-    them that nobody has judged yet, and all texts."""
+    them that nobody has judged yet, other texts that have judgments, and all texts."""
 
     drawn: int
     whole: int
     missing: int
+    others: int
     texts: int
 
 
@@ -63,6 +64,11 @@ class Dimension:
             )
             for mean in self.table.best_first()
         ]
+
+    @property
+    def is_helped(self) -> bool:
+        """Whether the metric has a weight in any mean."""
+        return any(any(mean.weights) for mean in self.table.estimate.means)
 
     @property
     def more(self) -> int | None:
@@ -116,7 +122,9 @@ def _progress(studied: Studied) -> Progress:
     left = wanted - {(one.topic, one.author) for one in corpus.judgments}
     drawn = {topic for topic, _ in wanted}
     every = {one.topic for one in corpus.summaries if one.role == "candidate"} - {practice}
-    return Progress(len(drawn), len(drawn - {topic for topic, _ in left}), len(left), len(every))
+    others = {one.topic for one in corpus.judgments} - drawn
+    whole = drawn - {topic for topic, _ in left}
+    return Progress(len(drawn), len(whole), len(left), len(others), len(every))
 
 
 def _dimensions(studied: Studied, difference: float | None) -> list[Dimension]:
@@ -134,7 +142,9 @@ def _dimensions(studied: Studied, difference: float | None) -> list[Dimension]:
         (table,) = studied.keep(
             "estimates", partial(estimate_parts, [part], corpus, settings), name, size
         )
-        found.append(Dimension(dimension_words(catalogue, name)[0], table, (low, high), size))
+        lows, highs = zip(*((one.low, one.high) for one in table.estimate.means), strict=True)
+        ends = (low, high) if scale else (np.nanmin([low, *lows]), np.nanmax([high, *highs]))
+        found.append(Dimension(dimension_words(catalogue, name)[0], table, ends, size))
     return found
 
 
