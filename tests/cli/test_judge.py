@@ -30,6 +30,7 @@ from summetry.spec import parse
 KEY = "sk-test-0123456789abcdef"
 PARAMETERS = {"temperature": 0, "max_tokens": 300}
 SYSTEMS = ("ada", "bob", "eve")
+SIGNED = ".signatures.json"
 
 
 @pytest.fixture
@@ -61,11 +62,12 @@ def test_marks_are_printed_with_what_is_missing(folder, scored):
     assert ada[1:6] == ["4", "3", "1", "0", "4.667"] and ada[8:] == ["3.750", "4.750"]
     (eve,) = [line for line in lines if line[:1] == ["eve"]]
     assert eve[1:6] == ["4", "3", "0", "1", "1.333"] and eve[8:] == ["1.250", "2.250"]
-    assert "in place of what is missing, 2 of 12 requests" in done.words
+    assert "in place of what is missing, 2 of 12 judgments" in done.words
     assert "parse failures: 1 of 12, first ada on t3" in done.err
     assert "no answer: 1 of 12, first eve on t3: no answer within 1 s" in done.err
-    # Ten answers, and a request that was sent five times.
-    assert "16 requests sent, 1,100 prompt tokens, 110 answer tokens" in done.words
+    # Nothing is asked; one of the twelve has no answer.
+    sent = "0 requests sent, 11 answers from the log (all answers: 1,100 prompt tokens, 110 answer "
+    assert sent in done.words
 
 
 def test_json_has_every_count_and_the_signature(folder, scored):
@@ -93,7 +95,9 @@ def test_judgments_are_read_by_compare_correlate_agreement_and_report(folder, sc
     )
     asked = ["judge", "corpus", "-r", "fluency", "--model", "m", "--trials", "2", "--draws", "50"]
     done = scored(*asked, "-o", "judged.csv")
-    assert "wrote judged.csv" in done.out and "wrote judged-scores.csv" in done.out
+    names = [f"judged{part}.csv{end}" for part in ("", "-scores") for end in ("", SIGNED)]
+    assert done.lines[-4:] == [f"wrote {name}" for name in names]
+    assert sorted(path.name for path in folder.glob("judged*")) == sorted(names)
     assert (folder / "judged.csv").read_text().splitlines()[:3] == [
         "id,system,judge,dimension,value",
         "t1,ada,m#1,fluency,5",
@@ -129,6 +133,9 @@ def test_judgments_are_read_by_compare_correlate_agreement_and_report(folder, sc
         "correlate", "judged-scores.csv", "--judgments", "people.csv", "--level", "system",
         "--json", "--draws", "50",
     )  # fmt: skip
+    assert follows.err == ""
+    (column,) = summetry.formats.scores.read_scores(folder / "judged-scores.csv").columns
+    assert (column.name, column.signature) == ("fluency-by-m", signed["fluency"])
     rows = follows.json["correlations"]["rows"]
     (pearson,) = [
         row["value"]
@@ -220,6 +227,76 @@ def test_a_replay_of_half_a_log_says_what_is_missing(folder, scored):
     assert scored(*asked).out == done.out
 
 
+def test_equal_texts_are_asked_once_and_the_numbers_add_up(here, scored):
+    rows = ["1,a,Same words.", "1,b,Same words.", "2,a,One text.", "2,b,Another text."]
+    (here / "made.csv").write_text("\n".join(["id,system,candidate", *rows]) + "\n")
+    asked = ["judge", "made.csv", "-r", "fluency", "--model", "m", "--draws", "50"]
+    words = "4 judgments, 3 different requests (1 has the same text as another)"
+    dry = scored(*asked, "--dry-run")
+    assert words in " ".join(dry.err.split())
+    assert ["fluency", "points", "3", "0", "3"] in [line.split()[:5] for line in dry.lines]
+    with scripted_server(Script(last=says('{"mark": 4}'))) as address:
+        done = scored(*asked, "--url", address)
+    assert words in " ".join(done.err.split())
+    assert "3 requests sent, 300 prompt tokens, 30 answer tokens judge(" in done.words
+    again = scored(*asked)
+    assert "0 requests sent, 3 answers from the log (all answers: 300 prompt" in again.words
+
+
+def test_a_judge_is_compared_with_people_on_their_dimension(here, scored, call):
+    """By correlate, by agreement and by the alternative-annotator test."""
+    write_corpus(here / "corpus", small_corpus(12, SYSTEMS))
+    marks = ["5", "3", "1", "4", "4", "2", "5", "2", "2"]
+    logged(here, marks, "fluency")
+    asked = ["judge", "corpus", "--rubric", "fluency", "--model", "m", "--draws", "50"]
+    scored(*asked, "--dimension", "readable", "-o", "judged.csv")
+    own = [line.split(",") for line in (here / "judged.csv").read_text().splitlines()[1:]]
+    assert {line[3] for line in own} == {"readable"} and len(own) == 36
+    people = [["id", "system", "judge", "dimension", "value"]]
+    # Each of three people differs from the judge by one mark on a third of the summaries.
+    for place, (topic, system, _, dimension, value) in enumerate(own):
+        for turn, who in enumerate(("ann", "ben", "cat")):
+            is_other = (place // 3 + place) % 3 == turn
+            mark = int(value) + (-1 if value == "5" else 1) * is_other
+            people.append([topic, system, who, dimension, str(mark)])
+    (here / "people.csv").write_text("".join(",".join(line) + "\n" for line in people))
+
+    found = scored(
+        "correlate", "judged-scores.csv", "--judgments", "people.csv", "--level", "summary",
+        "--draws", "50", "--json",
+    ).json  # fmt: skip
+    assert "readable-by-m" in {row["metric"] for row in found["correlations"]["rows"]}
+    refused = call("correlate", "judged.csv", "--judgments", "people.csv")
+    assert refused.code == 2 and "judged-scores.csv has scores" in refused.err
+    both = [*people, *own]
+    (here / "both.csv").write_text("".join(",".join(line) + "\n" for line in both))
+    agreed = scored("agreement", "both.csv", "--dimension", "readable", "--draws", "50", "--json")
+    (readable,) = agreed.json["dimensions"]
+    assert (readable["judges"], readable["summaries"]) == (4, 36)
+    # A corpus has both once the model's lines are added to its own.
+    scored(*asked, "--dimension", "readable", "-o", "llm")
+    said = (here / "llm" / "judgments.jsonl").read_text()
+    (here / "corpus" / "judgments.jsonl").write_text(said.replace('"m"', '"ann"') + said)
+    agreed = scored("agreement", "corpus", "--dimension", "readable", "--draws", "50", "--json")
+    (readable,) = agreed.json["dimensions"]
+    assert (readable["judges"], readable["summaries"], readable["judgments"]) == (2, 36, 72)
+    # Two people are with the judge wherever one is not: it is always as near, or nearer.
+    tested = scored("alt-test", "people.csv", "--judge", "judged.csv", "--json").json
+    (row,) = [row for row in tested["judges"]["rows"] if row["tested"] == "m"]
+    assert (row["winning_rate"], row["advantage"]) == (1, 1)
+
+
+def test_pairs_have_the_name_that_is_asked_for(folder, scored):
+    logged(folder, ["A", "B"], "fluency", mode="pairs")
+    asked = ["judge", "corpus", "-r", "fluency", "--mode", "pairs", "--model", "m", "--draws", "50"]
+    scored(*asked, "--dimension", "better", "-o", "pairs.csv")
+    assert (folder / "pairs-scores.csv").read_text().startswith("id,system,better-by-m\n")
+
+
+def test_the_help_says_the_least_timeout(call):
+    assert "[default: 120; 0.001 or more]" in " ".join(call("judge", "--help").out.split())
+
+
 def test_the_same_command_writes_over_its_own_files_and_no_others(folder, scored, call):
     logged(folder, ["4"], "fluency")
     asked = ["judge", "corpus", "-r", "fluency", "--model", "m", "--draws", "50"]
@@ -230,6 +307,10 @@ def test_the_same_command_writes_over_its_own_files_and_no_others(folder, scored
     done = call(*asked, "-o", "mine.csv")
     assert done.code == 2 and "exists already, and not from `summetry judge`; --force" in done.err
     assert scored(*asked, "-o", "mine.csv", "--force").out
+    (folder / "our-scores.csv").write_text("id,system,x\nt1,ada,1\n")
+    done = call(*asked, "-o", "our.csv")
+    assert done.code == 2 and "our-scores.csv: exists already, and not from" in done.err
+    assert not (folder / "our.csv").exists()
 
 
 def run_of(folder, address, *more, **environment):
@@ -318,6 +399,9 @@ MISTAKES = [
     ("judge corpus -r fluency --model m -o judge-log.jsonl --force", "written over what is read"),
     ("judge corpus -r fluency --model m --tables j.xlsx", "ending in .json, .csv"),
     ("judge corpus -r fluency --model m --trials 0", "expected 1 or more"),
+    ("judge corpus -r fluency --model m --replay", "the log judge-log.jsonl has no answers"),
+    ("judge corpus -r fluency --model m --replay --log no.jsonl", "no.jsonl does not exist"),
+    ("judge corpus -r duc --model m --dimension x", "of one rubric, and 5 are asked"),
 ]
 
 

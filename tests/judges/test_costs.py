@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from judged_corpora import answer, entry, log_lines, small_corpus, write_log
+from judged_corpora import answer, entry, log_lines, no_answer, small_corpus, write_log
 from scripted_server import Script, says, scripted_server
 
 import summetry
@@ -14,6 +14,7 @@ from summetry.judges.rubrics import asked_rubrics
 
 PARAMETERS = {"temperature": 0, "max_tokens": 300}
 GOOD = says('{"mark": 4}')
+SHORT = answer("4", usage=(70, 9))
 
 
 def asks(topics=2, **parameters):
@@ -166,6 +167,26 @@ def test_a_log_of_another_model_or_temperature_answers_nothing(tmp_path):
         small_corpus(), "fluency", "m", temperature=0, parameters={"max_tokens": 300.0}, **same
     )
     assert again.counts["mark"] == 4
-    for change in ({"model": "n"}, {"temperature": 0.1}, {"max_tokens": 9}):
-        other = summetry.judge(small_corpus(), "fluency", **({"model": "m"} | same | change))
-        assert other.counts["not_asked"] == 4
+    other = r"log.jsonl has 4 answers by 'm', but to other requests; texts, rubric, mode"
+    for change, words in (
+        ({"model": "n"}, r"log.jsonl has no answer by 'n'; it has answers by m \(4\)"),
+        ({"temperature": 0.1}, other),
+        ({"max_tokens": 9}, other),
+    ):
+        with pytest.raises(SummetryError, match=words):
+            summetry.judge(small_corpus(), "fluency", **({"model": "m"} | same | change))
+
+
+def test_what_is_sent_now_is_told_from_what_the_log_had(tmp_path):
+    log = tmp_path / "log.jsonl"
+    first, second, third, _ = asks()
+    # Two answers, a request that had none in five attempts, and one that was never sent.
+    write_log(log, [(first, SHORT), (second, SHORT), (third, no_answer())])
+    with scripted_server(Script(last=GOOD)) as address:
+        same = {"log": log, "url": address, "draws": 20}
+        judged = summetry.judge(small_corpus(), "fluency", "m", retry=True, **same)
+        assert (judged.sent.requests, judged.sent.prompt_tokens) == (2, 200)
+        assert (judged.from_log, judged.spent.prompt_tokens) == (2, 340)
+        again = summetry.judge(small_corpus(), "fluency", "m", **same)
+    assert (again.sent.requests, again.sent.prompt_tokens, again.from_log) == (0, 0, 4)
+    assert again.spent == judged.spent

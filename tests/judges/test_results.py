@@ -25,7 +25,7 @@ def judged(replies, rubric="fluency", mode=None, topics=2, systems=("ada", "bob"
         for ask, said in zip(asks, replies, strict=True)
     ]
     said = tuple((ask, outcome_of(e, ask.asked)) for ask, e in zip(asks, entries, strict=True))
-    return Judged(corpus, "m", trials, said, {}, Spent(0, 0, 0), 200, 0)
+    return Judged(corpus, "m", trials, said, {}, Spent(0, 0, 0), Spent(0, 0, 0), 0, 200, 0)
 
 
 def bias_of(result, name):
@@ -63,7 +63,7 @@ def test_requests_without_a_mark_bound_the_mean():
 def test_a_request_that_was_not_asked_is_counted_and_bounds_the_mean():
     result = judged([4, 1, 2, 5])
     said = (*result.said[:3], (result.said[3][0], outcome_of(None, result.said[3][0].asked)))
-    missing = Judged(result.corpus, "m", 1, said, {}, Spent(0, 0, 0), 50, 0)
+    missing = Judged(result.corpus, "m", 1, said, {}, Spent(0, 0, 0), Spent(0, 0, 0), 0, 50, 0)
     bob = missing.rows[1]
     assert bob.counts["not_asked"] == 1 and (bob.worst, bob.best) == (1.0, 3.0)
 

@@ -31,7 +31,7 @@ COMMANDS = {
     "estimate": "Estimate what people would say from a few judgments.",
     "alt-test": "Test whether a judge may stand in for one of the people.",
     "judge": "Let a language model judge summaries, and keep every answer.",
-    "pyramid": "Make pyramids and labels, and compare marks of content units.",
+    "pyramid": "Make pyramids and labels, and compare marks of units.",
     "discriminate": "Count pairs of systems on which a metric and people agree.",
     "audit": "Show whether metrics and judges see that a text is worse.",
     "combine": "Find the sum of metrics that follows judgments best.",
@@ -116,7 +116,7 @@ def _record(get: Callable[[Any], tuple[str, str] | None], context: Any) -> tuple
     if record is None:
         return None
     name, help = record
-    return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=(\d+)", r"\1 or more", help)
+    return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=([\d.]+)", r"\1 or more", help)
 
 
 def with_numbers(arguments: Sequence[str]) -> list[str]:

@@ -371,10 +371,13 @@ class JudgedOptions(ScoresOptions):
 
 
 def _neither(path: Path, found: str) -> str:
+    # `judge` writes the scores beside its judgments.
+    scores = path.with_name(f"{path.stem}-scores{path.suffix}")
+    also = f"; {scores} has scores" if scores.is_file() else ""
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "
-        f"says which"
+        f"says which{also}"
     )
 
 

@@ -7,6 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
+
 from summetry.cli._options import (
     DrawsOption,
     ForceOption,
@@ -99,8 +101,13 @@ def judge(
     options: JudgeOptions,
     rubric: Annotated[
         list[str] | None,
-        option("NAME", "A rubric, a group of them, or a TOML file; may be repeated.", "-r"),
+        option(
+            "NAME", "A rubric, a group of them, or a TOML file; may be repeated.", "-r", "--rubric"
+        ),
     ] = None,
+    dimension: Annotated[
+        str, option("NAME", "What the dimension is called in what is written; else as the rubric.")
+    ] = "",
     dry_run: Annotated[
         bool, flag("--dry-run", "Say what would be asked and what it costs, and stop.")
     ] = False,
@@ -119,18 +126,16 @@ def judge(
     Each summary gets a mark (points), each pair of summaries of a topic a verdict in both orders
     (pairs), each content unit a yes or no (units). Requests go to any server that speaks OpenAI's
     /v1/chat/completions. Every answer is in the log before the next is asked: the same command
-    goes on where it was stopped, and gives the same bytes without a network when all is there.
+    goes on where it was stopped, and writes the same files without a network when all is there.
     The key is read from a variable of the environment and written nowhere.
 
     \b
     Examples:
         summetry judge my-corpus -r duc --model llama3.2 --dry-run
-        summetry judge my-corpus -r duc --model llama3.2 -o judged.csv \\
-            --url http://localhost:11434/v1
-        summetry judge my-corpus -r duc --model llama3.2 --replay
-        summetry judge my-corpus -r relevance --mode pairs --model NAME \\
-            --url https://api.openai.com/v1 --key-env OPENAI_API_KEY \\
-            --price 0.15 0.60 --budget 2.50
+        summetry judge my-corpus -r duc --model llama3.2 --url http://localhost:11434/v1
+        summetry judge my-corpus -r duc --model llama3.2 --replay -o judged.csv
+        summetry judge my-corpus -r relevance --mode pairs --model NAME --url https://HOST/v1
+        summetry judge my-corpus -r duc --model NAME --price 0.15 0.60 --budget 2.50
     """
     if not rubric:
         names = ", ".join([*rubric_names(), *GROUPS])
@@ -141,7 +146,7 @@ def judge(
     if tables:
         check_ending(tables)
         refuse_inputs([tables], inputs)
-    asked = asked_rubrics(rubric, options.mode)
+    asked = asked_rubrics(rubric, options.mode, dimension)
     read, _ = options.read(corpus)
     choice = Choice(tuple(options.system or ()), options.baseline, options.with_references)
     run = JudgeRun(read, asked, options.settings(), options.log, choice)
@@ -182,11 +187,12 @@ def _show(
     judged: Judged, as_json: bool, tables: Path | None, inputs: list[Path], written: list[Path]
 ) -> None:
     echo_notes([*judged.notes, *failure_notes(judged)])
+    # Nothing of when it was asked: whoever replays the log gets the same.
     about = {
         "model": judged.model,
         "signatures": dict(judged.signatures),
         "requests": judged.counts,
-        "spent": {name: getattr(judged.spent, name) for name in judged.spent.__struct_fields__},
+        "spent": msgspec.structs.asdict(judged.spent),
         "settings": {"trials": judged.trials, "draws": judged.draws, "seed": judged.seed},
         "notes": judged.notes,
         "wrote": written,

@@ -94,7 +94,7 @@ def pyramid(
     output: Annotated[Path | None, output_option("FOLDER", "Write CORPUS with them here.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make pyramids and labels, and compare marks of content units.
+    """Make pyramids and labels, and compare marks of units.
 
     build takes parts of summaries that people labelled (--marks): parts of references that share a
     label are the contributors of one content unit; or the units of a table (--units). labels finds

@@ -6,7 +6,8 @@
     judged-units.csv      id, unit, label, weight, system, value: 0 or 1
     judged-verdicts.csv   each request on a pair, with what came of it
 
-The first table that there is has the name that was asked for. Signatures stand beside it.
+The first table that there is has the name that was asked for. Signatures stand beside it, and
+beside the scores by the names of their columns, where readers of scores look for them.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from summetry.judges.judged import VERDICT_COLUMNS, Judged
 ENDINGS = ("csv", "jsonl")
 _JUDGMENTS = ("id", "system", "judge", "dimension", "value")
 _UNITS = ("id", "unit", "label", "weight", "system", "value")
+_BESIDE = ("scores", "units", "verdicts")
 _IN_FOLDER = "judge.signatures.json"
 
 
@@ -36,21 +38,23 @@ def check_judged(path: Path, inputs: Sequence[Path], force: bool) -> None:
             raise SummetryError(f"{path}: expected a folder to write to, found a file")
         if any(path.exists() and read.exists() and path.samefile(read) for read in inputs):
             raise SummetryError(f"{path}: would be written over what is read; name another folder")
-        is_taken = path.is_dir() and any(path.iterdir())
+        taken = path if path.is_dir() and any(path.iterdir()) else None
         signed = path / _IN_FOLDER
     else:
         _ending(path)
-        refuse_inputs([path], inputs)
-        is_taken, signed = path.exists(), signatures_beside(path)
-    if is_taken and not force and not _is_ours(signed):
+        tables = [path, *(_named(path, name) for name in _BESIDE)]
+        refuse_inputs(tables, inputs)
+        taken = next((table for table in tables if table.exists()), None)
+        signed = signatures_beside(path)
+    if taken and not force and not _is_ours(signed):
         raise SummetryError(
-            f"{path}: exists already, and not from `summetry judge`; --force writes over it"
+            f"{taken}: exists already, and not from `summetry judge`; --force writes over it"
         )
 
 
 def write_judged(judged: Judged, path: Path) -> list[Path]:
     """Write what a judge said; the files, or the folder, that were written."""
-    signatures = json.dumps({"signatures": dict(judged.signatures)}, indent=2) + "\n"
+    signatures = _signed(judged.signatures)
     if _is_folder(path):
         Folder().write(judged.to_corpus(), path)
         contents: dict[Path, str | bytes] = {path / _IN_FOLDER: signatures}
@@ -61,14 +65,23 @@ def write_judged(judged: Judged, path: Path) -> list[Path]:
     ending = _ending(path)
     tables = _tables(judged)
     first = next(iter(tables))
-    texts = {
-        path if name == first else path.with_name(f"{path.stem}-{name}{path.suffix}"): table_text(
-            names, rows, ending
-        )
-        for name, (names, rows) in tables.items()
-    }
-    write_together({**texts, signatures_beside(path): signatures})
+    texts: dict[Path, str | bytes] = {}
+    for name, (names, rows) in tables.items():
+        own = path if name == first else _named(path, name)
+        texts[own] = table_text(names, rows, ending)
+        if name == first:
+            texts[signatures_beside(own)] = signatures
+        elif name == "scores":
+            by_column = {judged.score_name(d): signed for d, signed in judged.signatures.items()}
+            texts[signatures_beside(own)] = _signed(
+                {column: signed for column, signed in by_column.items() if column in names}
+            )
+    write_together(texts)
     return list(texts)
+
+
+def _signed(signatures: Mapping[str, str]) -> str:
+    return json.dumps({"signatures": dict(signatures)}, indent=2) + "\n"
 
 
 def _tables(judged: Judged) -> dict[str, tuple[Sequence[str], list[Sequence[Any]]]]:
@@ -84,6 +97,11 @@ def _tables(judged: Judged) -> dict[str, tuple[Sequence[str], list[Sequence[Any]
     if "pairs" in modes:
         tables["verdicts"] = (VERDICT_COLUMNS, list(judged.verdicts()))
     return tables
+
+
+def _named(path: Path, name: str) -> Path:
+    """The table of that name beside the first."""
+    return path.with_name(f"{path.stem}-{name}{path.suffix}")
 
 
 def _is_folder(path: Path) -> bool:

@@ -33,7 +33,7 @@ VERDICT_COLUMNS = ("id", "dimension", "judge", "first", "second", "better", "out
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """What all answers took: requests with their repetitions, tokens, and the cost, if known."""
+    """What answers took: requests with their repetitions, tokens, and the cost, if known."""
 
     requests: int
     prompt_tokens: float
@@ -51,7 +51,10 @@ class Judged:
     said: tuple[tuple[Ask, Outcome], ...]
     # Of each dimension, how to reproduce its judgments.
     signatures: Mapping[str, str]
+    # What all answers took, and those that were asked for now; how many the log had before.
     spent: Spent
+    sent: Spent
+    from_log: int
     draws: int
     seed: int
     notes: tuple[str, ...] = ()
@@ -114,8 +117,12 @@ class Judged:
             [*key, *(_mean(own[name]) if name in own else None for name in dimensions)]
             for key, own in cells.items()
         ]
+        return ["id", "system", *map(self.score_name, dimensions)], means
+
+    def score_name(self, dimension: str) -> str:
+        """The column of a dimension in a table of scores."""
         judge = re.sub(r"\W+", "-", self.model).strip("-")
-        return ["id", "system", *(f"{name}-by-{judge}" for name in dimensions)], means
+        return f"{dimension}-by-{judge}"
 
     def verdicts(self) -> list[list[Any]]:
         """Each request on a pair: what was shown first and second, and which is better."""

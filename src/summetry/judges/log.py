@@ -43,6 +43,11 @@ class Entry(Record, frozen=True):
     v: str = ""
     server: str = ""
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether anything came back, be it what was asked for or not."""
+        return self.response is not None or self.body is not None
+
 
 class JudgeLog:
     """The answers of a log, by key; ``notes`` say what is wrong with it."""

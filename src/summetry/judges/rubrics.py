@@ -71,11 +71,13 @@ class Asked:
 
     rubric: Rubric
     mode: Mode
+    # What the user calls the dimension.
+    name: str = ""
 
     @property
     def dimension(self) -> str:
         """The dimension of the judgments: shares of pairs won are none of the scale's marks."""
-        return self.rubric.dimension + ("_pairs" if self.mode == "pairs" else "")
+        return self.name or self.rubric.dimension + ("_pairs" if self.mode == "pairs" else "")
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -90,15 +92,25 @@ def rubric_names() -> list[str]:
     return sorted(_own())
 
 
-def asked_rubrics(names: Iterable[str], mode: Mode | None = None) -> list[Asked]:
-    """The rubrics of names, of groups of them, or of TOML files; each in ``mode`` or its first."""
+def asked_rubrics(
+    names: Iterable[str], mode: Mode | None = None, dimension: str = ""
+) -> list[Asked]:
+    """The rubrics of names, of groups of them, or of TOML files; each in ``mode`` or its first.
+
+    ``dimension`` is what the dimension of a single one is called instead.
+    """
     asked: list[Asked] = []
     for name in (one for each in names for one in GROUPS.get(each, (each,))):
         rubric = find_rubric(name)
         if mode and mode not in rubric.modes:
             can = " or ".join(rubric.modes)
             raise SummetryError(f"the rubric {name!r} can be asked as {can}, not as {mode}")
-        asked.append(Asked(rubric, mode or rubric.modes[0]))
+        asked.append(Asked(rubric, mode or rubric.modes[0], dimension))
+    if dimension and len(asked) > 1:
+        raise SummetryError(
+            f"--dimension names the dimension of one rubric, and {len(asked)} are asked; give the "
+            f"command once for each"
+        )
     seen: set[str] = set()
     for one in asked:
         if one.dimension in seen:

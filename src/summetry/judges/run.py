@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -120,7 +121,16 @@ class JudgeRun:
         ):
             raise SummetryError("--budget in tokens or money needs max_tokens to be set")
         self.log = JudgeLog(log)
+        # What was there before anything was asked now.
+        self._before = dict(self.log.entries)
         self.notes: list[str] = []
+        different = self._different()
+        if equal := len(self.asks) - different:
+            has = "has" if equal == 1 else "have"
+            self.notes.append(
+                f"{len(self.asks):,} judgments, {different:,} different requests ({equal:,} {has} "
+                f"the same text as another)"
+            )
         if settings.trials > 1 and parameters.get("temperature") == 0:
             self.notes.append(
                 "at temperature 0 trials show how steady the server is, not how sure the judge; "
@@ -147,6 +157,8 @@ class JudgeRun:
     def ask(self, progress: Progress | None = None) -> None:
         """Ask what is missing, within the budget; every answer is in the log when it is counted."""
         missing = self.missing()
+        if self.settings.replay:
+            self._check_replay()
         if not missing or self.settings.replay:
             return
         try:
@@ -155,7 +167,7 @@ class JudgeRun:
             raise MissingPackageError("asking a judge", "httpx") from error
         if not self.settings.url:
             raise SummetryError(
-                f"{counted(len(missing), 'request')} of {len(self.asks):,} are not in "
+                f"{counted(len(missing), 'request')} of {self._different():,} are not in "
                 f"{self.log.path}, and there is nobody to ask: --url http://HOST:PORT/v1 names the "
                 f"server, --replay does without them"
             )
@@ -169,7 +181,7 @@ class JudgeRun:
             left = len(self.missing())
             self.notes.append(
                 f"the budget of {self.budget} is used up: {counted(left, 'request')} of "
-                f"{len({ask.key for ask in self.asks}):,} are not asked; the same command with a "
+                f"{self._different():,} are not asked; the same command with a "
                 f"larger --budget goes on"
             )
 
@@ -177,12 +189,17 @@ class JudgeRun:
         """What the log says."""
         entries, settings = self.log.entries, self.settings
         said = tuple((ask, outcome_of(entries.get(ask.key), ask.asked)) for ask in self.asks)
-        meter = self.meter()
-        spent = Spent(meter.requests, meter.prompt, meter.answer, meter.cost)
+        old = {key for key, entry in entries.items() if self._before.get(key) is entry}
+        spent, sent = (
+            Spent(meter.requests, meter.prompt, meter.answer, meter.cost)
+            for meter in (self.meter(), self.meter(old))
+        )
+        asked_for = {ask.key for ask in self.asks}
+        from_log = sum(entries[key].is_answered for key in old & asked_for)
         signatures = {asked.dimension: self._signature(asked) for asked in self.rubrics}
         judged = Judged(
-            self.corpus, settings.model, settings.trials, said, signatures, spent, draws, seed,
-            (*self.log.notes, *self.notes),
+            self.corpus, settings.model, settings.trials, said, signatures, spent, sent,
+            from_log, draws, seed, (*self.log.notes, *self.notes),
         )  # fmt: skip
         if skipped := judged.not_judged():
             topic, system = skipped[0]
@@ -193,20 +210,45 @@ class JudgeRun:
             judged = replace(judged, notes=(*judged.notes, note))
         return judged
 
-    def meter(self) -> Meter:
-        """What the answers in the log have cost."""
+    def meter(self, without: Collection[str] = ()) -> Meter:
+        """What the answers in the log have cost, but for those to the keys ``without``."""
         rates = Rates.of(self.asks, self.log.entries)
         meter = Meter(self.budget, self.settings.price, rates)
         for key, ask in {ask.key: ask for ask in self.asks}.items():
-            if key in self.log.entries:
+            if key in self.log.entries and key not in without:
                 meter.count(ask, self.log.entries[key])
         return meter
+
+    def _different(self) -> int:
+        """How many requests there are; summaries with the same text share one."""
+        return len({ask.key for ask in self.asks})
+
+    def _check_replay(self) -> None:
+        """Refuse a log that answers nothing of what is asked, and say what it has."""
+        entries = self.log.entries
+        if any(ask.key in entries for ask in self.asks):
+            return
+        model, path = self.settings.model, self.log.path
+        models = Counter(entry.model for entry in entries.values() if entry.is_answered)
+        if not models:
+            found = "has no answers" if path.exists() else "does not exist"
+            raise SummetryError(f"--replay: the log {path} {found}; --log names another")
+        if model not in models:
+            has = ", ".join(f"{name} ({number:,})" for name, number in sorted(models.items()))
+            raise SummetryError(
+                f"--replay: {path} has no answer by {model!r}; it has answers by {has}"
+            )
+        raise SummetryError(
+            f"--replay: {path} has {counted(models[model], 'answer')} by {model!r}, but to other "
+            f"requests; texts, rubric, mode, --temperature, --max-tokens and --set must be as they "
+            f"were"
+        )
 
     def _is_missing(self, ask: Ask) -> bool:
         entry = self.log.entries.get(ask.key)
         if entry is None:
             return True
-        return self.settings.retry and entry.response is None and entry.body is None
+        return self.settings.retry and not entry.is_answered
 
     def _key(self) -> str:
         """The key of the environment; none where nobody named a variable and the usual is unset."""
@@ -350,6 +392,7 @@ def judge(
     url: str = "",
     log: str | Path = LOG,
     mode: Mode | None = None,
+    dimension: str = "",
     trials: int = 1,
     temperature: float = 0.0,
     max_tokens: int = 300,
@@ -372,10 +415,12 @@ def judge(
 ) -> Judged:
     """What a language model says of the summaries of a corpus, as ``summetry judge`` asks it.
 
-    ``rubrics`` are names, groups of them, or TOML files. What ``log`` has is not asked again; with
-    ``replay`` nothing is asked at all.
+    ``rubrics`` are names, groups of them, or TOML files; ``dimension`` is what that of a single
+    one is called instead. What ``log`` has is not asked again; with ``replay`` nothing is asked.
     """
-    check_strings(model=model, url=url, baseline=baseline, key_env=key_env, budget=budget)
+    check_strings(
+        model=model, url=url, dimension=dimension, baseline=baseline, key_env=key_env, budget=budget
+    )
     for name, number in (("trials", trials), ("max_tokens", max_tokens), ("draws", draws)):
         check_whole(name, number, 1)
     for name, number in (("concurrency", concurrency), ("attempts", attempts)):
@@ -385,7 +430,7 @@ def judge(
     path = as_path("log", log, "the path of the log")
     if mode is not None:
         check_choice("mode", mode, get_args(Mode))
-    asked = asked_rubrics(as_names("rubrics", rubrics), mode)
+    asked = asked_rubrics(as_names("rubrics", rubrics), mode, dimension)
     read = corpus if isinstance(corpus, Corpus) else load(corpus)
     settings = JudgeSettings(
         model, trials, temperature, max_tokens, dict(parameters or {}), url, key_env, concurrency,

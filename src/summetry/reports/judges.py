@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from summetry.errors import counted
 from summetry.judges.answers import FAILURES, Kind
 from summetry.judges.costs import Forecast
-from summetry.judges.judged import Judged
+from summetry.judges.judged import Judged, Spent
 from summetry.judges.results import SystemRow
 from summetry.reports.sheets import Cell, Heading, Sheet, headings, without_columns
 from summetry.reports.tables import number
@@ -85,7 +85,7 @@ def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     missing = sum(outcome.kind != "mark" for outcome in of_mode)
     notes = [interval]
     if missing:
-        many = f"{missing:,} of {counted(len(of_mode), 'request')}"
+        many = f"{missing:,} of {counted(len(of_mode), 'judgment')}"
         notes.append(f"worst, best: with {ends} in place of what is missing, {many}")
     title = _TITLES[mode].format(model=judged.model)
     single = {row.dimension for row in rows}
@@ -150,17 +150,23 @@ def forecast_words(one: Forecast) -> str:
 
 
 def spent_words(judged: Judged) -> str:
-    """What all answers of the log took, in one line."""
-    spent = judged.spent
-    words = (
-        f"{counted(spent.requests, 'request')} sent, {spent.prompt_tokens:,.0f} prompt tokens, "
-        f"{spent.answer_tokens:,.0f} answer tokens"
-    )
+    """What was sent now and what it took, and what came from the log, in one line."""
+    sent, words = judged.sent, [f"{counted(judged.sent.requests, 'request')} sent"]
+    if sent.requests:
+        words.append(_tokens(sent))
+    if judged.from_log:
+        words.append(f"{counted(judged.from_log, 'answer')} from the log")
+    whole = f" (all answers: {_tokens(judged.spent)})" if judged.from_log else ""
+    return ", ".join(words) + whole
+
+
+def _tokens(spent: Spent) -> str:
+    words = f"{spent.prompt_tokens:,.0f} prompt tokens, {spent.answer_tokens:,.0f} answer tokens"
     return words + ("" if math.isnan(spent.cost) else f", cost {number(spent.cost, 4)}")
 
 
 def failure_notes(judged: Judged) -> list[str]:
-    """How many requests have no mark, by kind, and of each kind the first with its reason."""
+    """How many judgments have no mark, by kind, and of each kind the first with its reason."""
     notes = []
     for kind, title in _KINDS.items():
         if count := judged.counts[kind]:
