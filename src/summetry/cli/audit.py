@@ -24,6 +24,7 @@ from summetry.reports.pictures.audits import audit_picture
 from summetry.reports.pictures.files import standalone
 from summetry.reports.sheets import sheet_records
 from summetry.reports.tables import console
+from summetry.spec import split_list
 from summetry.stats.significance import DRAWS
 
 
@@ -34,7 +35,7 @@ def audit(
     ],
     options: _scored.ScoresOptions,
     perturbation: Annotated[
-        list[str] | None, option("NAME", "Only this perturbation; may be repeated.")
+        list[str] | None, option("NAMES", "Only these perturbations, with commas.")
     ] = None,
     limit: Annotated[
         int | None, option("N", "At most so many summaries per perturbation.", min=1)
@@ -70,7 +71,7 @@ def audit(
     options.check_output(corpus, *files)
     check_picture(plot, "heat map", corpus, *files)
     _check_texts(write_texts, [corpus, *files])
-    kinds = perturbations_named(perturbation or ())
+    kinds = perturbations_named([one for text in perturbation or () for one in split_list(text)])
     read, _ = options.read(corpus)
     with _progress.progress_bar("perturbations made") as show:
         texts = perturb(read, kinds, limit, options.seed, options.exclude or (), show)
