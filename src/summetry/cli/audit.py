@@ -63,7 +63,7 @@ def audit(
     \b
     Examples:
         summetry audit my-corpus --limit 200
-        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled
+        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled,number
         summetry audit my-corpus --write-texts texts.jsonl
         summetry audit my-corpus --scores judgments.csv --plot audit.svg
     """
@@ -71,7 +71,8 @@ def audit(
     options.check_output(corpus, *files)
     check_picture(plot, "heat map", corpus, *files)
     _check_texts(write_texts, [corpus, *files])
-    kinds = perturbations_named([one for text in perturbation or () for one in split_list(text)])
+    asked = [one for text in perturbation or () for one in split_list(text) or [text]]
+    kinds = perturbations_named(asked)
     read, _ = options.read(corpus)
     with _progress.progress_bar("perturbations made") as show:
         texts = perturb(read, kinds, limit, options.seed, options.exclude or (), show)

@@ -17,8 +17,8 @@ _TITLE = "How often does the worse text get the worse value?"
 _CAPTION = (
     "Share of the pairs in which the worse text has the worse value, ties as half; the stronger "
     "the blue tint, the better. Red with !: the interval is below 0.5, so the metric prefers the "
-    "worse text. Without a tint and with ?: the interval contains 0.5, so it may be chance; without "
-    "both: neither text need be the worse one (lead)."
+    "worse text. Without a tint and with ?: the interval contains 0.5, so it may be chance; "
+    "without both: neither text need be the worse one (lead)."
 )
 
 
