@@ -49,6 +49,16 @@ def test_json_has_every_number(audited):
     assert [row["left_out"] for row in done.json["texts"]["rows"]] == [0, 0]
 
 
+def test_perturbations_are_named_with_commas_too(audited, call, demo_folder):
+    with_commas = ("--perturbation", "shuffled, word_salad", "--draws", "200")
+    both = [audited("-m", "rouge-1", *named, "--json").json for named in (FEW, with_commas)]
+    assert both[0] == both[1]
+    done = call("audit", demo_folder, "--perturbation", "shuffled,saled")
+    assert done.code == 2 and "'saled'" in done.err
+    # A comma alone names nothing, which is not the same as all.
+    assert call("audit", demo_folder, "--perturbation", ",").code == 2
+
+
 def test_files_have_both_views(audited, tmp_path):
     audited("-m", "rouge-2", *FEW, "-o", tmp_path / "a.md", "--plot", tmp_path / "a.svg")
     text = (tmp_path / "a.md").read_text()

@@ -1,10 +1,13 @@
 """``summetry pyramid``: pyramids from marks, labels from pyramids, and mistakes."""
 
 import json
+import math
 
 import pytest
 
 from summetry.formats import load
+from summetry.metaeval.unit_marks import Fitted, MarksAgreement
+from summetry.reports.unit_marks import recommended
 
 
 def lines(path, records):
@@ -126,10 +129,14 @@ def test_the_labels_can_be_written_as_xml(scored, harbour, here):
         (["labels", "harbour", "--units", "units.csv"], "--units goes with build and agree, not"),
         (["fit", "harbour", "-o", "out"], "--output goes with build and labels, not fit"),
         (["agree", "harbour", "--folds", "3"], "--folds goes with fit, not agree"),
+        (
+            ["build", "harbour", "--marks", "marks.jsonl", "--columns", "id=article"],
+            "--columns goes with --units, the table whose columns it names",
+        ),
         (["agree", "harbour"], "agree needs --units, the table whose marks are compared"),
         (
             ["fit", "harbour"],
-            "units needs content units, and summaries with a text, which the corpus does not "
+            "units needs content units, which the corpus does not "
             "have; what would give it: pyramids.jsonl, or a table of units: summetry pyramid "
             "build CORPUS --units TABLE",
         ),
@@ -249,6 +256,38 @@ def test_units_alone_are_enough_to_be_looked_for(scored, call, sea, here):
     assert done.code == 2 and "scu_recall needs a pyramid with the candidate's SCUs" in done.err
 
 
+def test_only_what_is_lacking_is_named_and_topics_without_units_are_counted(scored, sea, here):
+    (here / "units.csv").write_text("sheet,unit\nt2,a bridge opened\n")
+    asked = ("pyramid", "build", sea, "--units", "units.csv", "--columns", "id=sheet")
+    done = scored(*asked, "-o", "some")
+    assert "without content units: 1 of 2 topics" in done.lines
+    assert scored(*asked, "--json").json["without"] == ["t1"]
+    done = scored("score", "some", "-m", "units")
+    note = "units: no value for 3 of 6 summaries, which lack content units"
+    assert any(line.endswith(note) for line in done.err.splitlines())
+
+
+def fitted(metric, kappa, low=math.nan, high=math.nan):
+    seen = MarksAgreement(9, 3, 3, 3, 0.5, 0.5, 0.5, kappa, low, high, 0, 0, 0, 0, 0, 0)
+    return Fitted(metric, 0.6, (0.6,), {}, seen)
+
+
+def test_vectors_are_recommended_only_where_they_are_clearly_better():
+    vectors = fitted("units(by=vectors)", 0.479, 0.442, 0.515)
+    near, far = fitted("units", 0.47, 0.44, 0.51), fitted("units", 0.44, 0.4, 0.48)
+    chosen, why = recommended([near, vectors])
+    assert chosen is near
+    assert "do not differ clearly (kappa 0.470 is within 0.442 to 0.515)" in why
+    assert recommended([far, vectors]) == (vectors, "")
+    assert recommended([vectors]) == (vectors, "")
+    better = fitted("units(text=en)", 0.5, 0.45, 0.55)
+    assert recommended([better, vectors]) == (better, "")
+    # Without an interval nothing is known of a difference.
+    alone = fitted("units(by=vectors)", 0.479)
+    chosen, why = recommended([far, alone])
+    assert chosen is far and why.startswith("without --draws nothing says")
+
+
 def test_a_threshold_is_fitted_and_its_spelling_shown(scored, sea):
     scored("pyramid", "build", sea, "--units", "people.csv", "-o", "marked")
     done = scored("pyramid", "fit", "marked", "--draws", "50")
@@ -296,4 +335,4 @@ def test_marks_with_one_row_per_unit_and_system_are_compared_too(scored, sea, he
 def test_a_table_of_marks_without_texts_is_not_searched_for_units(call, sea):
     done = call("score", "people.csv", "-m", "units")
     assert done.code == 2
-    assert "units needs content units, and summaries with a text, which" in done.err
+    assert "units needs summaries with a text, which" in done.err

@@ -70,7 +70,7 @@ def test_a_table_shows_what_one_reference_makes_equal_once(scored, here):
     (here / "t.jsonl").write_text(TABLES["t.jsonl"])
     asked = ("score", "t.jsonl", "--columns", COLUMNS, "-m", "memog", "-m", "npower")
     done = scored(*asked, "-o", "s.csv")
-    assert "(3 more values: --prf)" in done.lines and "memog" in done.lines[1]
+    assert "(3 more values: --prf shows all)" in done.lines and "memog" in done.lines[1]
     done = scored(*asked, "--prf")
     same = "with one reference the same as memog.vs: npower.autosummeng, npower.memog"
     assert same in done.lines

@@ -117,6 +117,24 @@ def test_labels_and_other_names_of_columns(table):
     assert (corpus.pyramids[0].topic, scu.id, scu.label, scu.weight) == ("s1", "1", "it sank", 2)
 
 
+@pytest.mark.parametrize("name", ["article", "article_id", "doc_id", "Topic_ID", "document"])
+def test_the_topic_is_known_by_the_names_that_people_use(table, name):
+    path = table(WIDE.replace("id,", f"{name},", 1), "named.csv")
+    with pytest.warns(SummetryWarning, match=f"named.csv: '{name}' is taken for the topic"):
+        pyramids = load(path).pyramids
+    assert pyramids == load(table(WIDE)).pyramids
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load(path, columns={"id": name}).pyramids == pyramids
+
+
+def test_two_columns_that_may_be_the_topic_are_a_doubt(table):
+    path = table("doc_id,article,unit,weight,bart\nd,1,a,1,1\n")
+    message = "one column for the id, found 'doc_id' and 'article'; say columns="
+    with pytest.raises(SummetryError, match=message):
+        load(path, "scu_table")
+
+
 def test_a_table_of_summaries_is_none_of_units(table):
     assert recognise(table("id,unit,candidate\n1,a,It sank.\n")).name == "table"
     assert recognise(table("id,bart,t5\n1,0,1\n")).name == "table"
@@ -126,6 +144,10 @@ def test_a_table_of_summaries_is_none_of_units(table):
     ("text", "message"),
     [
         ("unit,weight,bart\na,1,1\nb,1,2\n", r"units.csv:3: expected 0 or 1 for bart, found '2'"),
+        (
+            "sheet,unit,weight,bart\ns1,a,1,1\n",
+            "0 or 1 for sheet, found 's1'; the column of the topic is looked for as id, topic, doc",
+        ),
         ("unit,weight,bart\na,1,1\na,1,0\n", r":3: expected one row for unit 'a' of topic 'units'"),
         ("unit,weight,bart\na,much,1\n", r":2: expected a weight that is a number .*found 'much'"),
         ("unit,weight,bart\na,-1,1\n", r":2: expected a weight that is a number of 0 or more"),

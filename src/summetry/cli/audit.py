@@ -24,6 +24,7 @@ from summetry.reports.pictures.audits import audit_picture
 from summetry.reports.pictures.files import standalone
 from summetry.reports.sheets import sheet_records
 from summetry.reports.tables import console
+from summetry.spec import split_list
 from summetry.stats.significance import DRAWS
 
 
@@ -34,7 +35,7 @@ def audit(
     ],
     options: _scored.ScoresOptions,
     perturbation: Annotated[
-        list[str] | None, option("NAME", "Only this perturbation; may be repeated.")
+        list[str] | None, option("NAMES", "Only these perturbations, with commas.")
     ] = None,
     limit: Annotated[
         int | None, option("N", "At most so many summaries per perturbation.", min=1)
@@ -62,7 +63,7 @@ def audit(
     \b
     Examples:
         summetry audit my-corpus --limit 200
-        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled
+        summetry audit my-corpus -m rouge-2,memog --perturbation shuffled,number
         summetry audit my-corpus --write-texts texts.jsonl
         summetry audit my-corpus --scores judgments.csv --plot audit.svg
     """
@@ -70,7 +71,8 @@ def audit(
     options.check_output(corpus, *files)
     check_picture(plot, "heat map", corpus, *files)
     _check_texts(write_texts, [corpus, *files])
-    kinds = perturbations_named(perturbation or ())
+    asked = [one for text in perturbation or () for one in split_list(text) or [text]]
+    kinds = perturbations_named(asked)
     read, _ = options.read(corpus)
     with _progress.progress_bar("perturbations made") as show:
         texts = perturb(read, kinds, limit, options.seed, options.exclude or (), show)

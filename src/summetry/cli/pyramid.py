@@ -16,6 +16,7 @@ from summetry.cli._options import (
     argument,
     option,
     output_option,
+    parse_columns,
     shared,
 )
 from summetry.cli._output import (
@@ -30,7 +31,7 @@ from summetry.cli._output import (
 from summetry.engine.chunks import build_metrics
 from summetry.engine.languages import with_language
 from summetry.engine.plan import CorpusPlan, check_needs
-from summetry.errors import FormatError, SummetryError, did_you_mean
+from summetry.errors import FormatError, SummetryError, counted, did_you_mean
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table
 from summetry.formats.folder import Folder
@@ -44,7 +45,13 @@ from summetry.references.labels import NEAR, Labelling, label_units
 from summetry.references.pyramids import Built, Mark, add_pyramids, build_pyramids
 from summetry.reports.as_data import as_data
 from summetry.reports.tables import console, number, plain_table
-from summetry.reports.unit_marks import agreement_table, candidates_table, fitted_table, to_use
+from summetry.reports.unit_marks import (
+    agreement_table,
+    candidates_table,
+    fitted_table,
+    recommended,
+    to_use,
+)
 from summetry.stats.significance import DRAWS
 
 Action = Literal["build", "labels", "fit", "agree"]
@@ -52,6 +59,7 @@ Action = Literal["build", "labels", "fit", "agree"]
 _GO_WITH: dict[str, tuple[Action, ...]] = {
     "--marks": ("build",),
     "--units": ("build", "agree"),
+    "--columns": ("build", "agree"),
     "--near": ("labels",),
     "--metric": ("fit",),
     "--folds": ("fit",),
@@ -76,6 +84,9 @@ def pyramid(
     ] = None,
     units: Annotated[
         Path | None, option("TABLE", "build, agree: a table of content units, by systems 0 or 1.")
+    ] = None,
+    columns: Annotated[
+        str | None, option("NAMES", "build, agree: which column of TABLE is which: id=article.")
     ] = None,
     near: Annotated[
         float | None, option("SHARE", "labels: the share of words that two sentences share; 0.8.")
@@ -113,21 +124,22 @@ def pyramid(
         summetry pyramid fit my-corpus
         summetry pyramid agree my-corpus --units judged.csv
     """
-    given = {"--marks": marks, "--units": units, "--near": near, "--metric": metric,
-             "--folds": folds, "--draws": draws, "--output": output}  # fmt: skip
+    given = {"--marks": marks, "--units": units, "--columns": columns, "--near": near,
+             "--metric": metric, "--folds": folds, "--draws": draws,
+             "--output": output}  # fmt: skip
     _check(action, [name for name, value in given.items() if value is not None], force)
     check_folder(output, force)
     read, _ = options.read(corpus)
     drawn = DRAWS if draws is None else draws
+    table = _read_units(units, options, columns or "") if units is not None else ()
     if action == "labels":
         _label(read, NEAR if near is None else near, output, options.as_json)
     elif action == "fit":
         _fit(read, metric or _RULES, folds, drawn, seed, options.as_json)
     elif action == "agree":
-        assert units is not None
-        _agree(read, units, options, drawn, seed)
+        _agree(read, table, options, drawn, seed)
     elif units is not None:
-        _show_built(add_pyramids(read, _read_units(units, options)), output, options.as_json)
+        _show_built(add_pyramids(read, table), output, options.as_json)
     else:
         assert marks is not None
         _build(read, marks, output, options)
@@ -143,15 +155,18 @@ def _check(action: Action, given: Sequence[str], force: bool) -> None:
         )
     if action == "agree" and "--units" not in given:
         raise SummetryError("agree needs --units, the table whose marks are compared with people's")
+    if "--columns" in given and "--units" not in given:
+        raise SummetryError("--columns goes with --units, the table whose columns it names")
     if force and "--output" not in given:
         raise SummetryError("--force goes with --output")
 
 
-def _read_units(path: Path, options: CorpusOptions) -> tuple[Pyramid, ...]:
+def _read_units(path: Path, options: CorpusOptions, columns: str) -> tuple[Pyramid, ...]:
     """The units of a table, with or without marks, or those of a corpus."""
     must_exist(path)
     form = ScuTable(marks="optional") if path.is_file() and kind_of_table(path) else recognise(path)
-    read = form.read(path, options.reading())
+    how = dataclasses.replace(options.reading(), columns=parse_columns(columns))
+    read = form.read(path, how)
     echo_skipped(read.problems)
     if not read.pyramids:
         raise SummetryError(
@@ -194,12 +209,16 @@ def _fit(
     out.print(candidates_table(fitted))
     folded = f"{len(fitted[0].folds)} folds of topics, seed {seed}"
     out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics; {folded}")
-    best = max(fitted, key=lambda one: one.unseen.kappa)
-    out.print(f'to use: -m "{to_use(best)}"')
+    used = recommended(fitted)
+    if used.reason:
+        out.print(used.reason)
+    out.print(f'to use: -m "{to_use(used.fitted)}"')
 
 
-def _agree(corpus: Corpus, path: Path, options: CorpusOptions, draws: int, seed: int) -> None:
-    paired = pair_marks(corpus.pyramids, _read_units(path, options))
+def _agree(
+    corpus: Corpus, units: Sequence[Pyramid], options: CorpusOptions, draws: int, seed: int
+) -> None:
+    paired = pair_marks(corpus.pyramids, units)
     echo_notes(paired.notes)
     agreed = agree(paired.marks, paired.other, draws, seed)
     if options.as_json:
@@ -226,17 +245,27 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
 
 def _show_built(built: Built, output: Path | None, as_json: bool) -> None:
     echo_notes(built.notes)
+    without = _without_units(built.corpus)
     if output:
         Folder().write(built.corpus, output)
     if as_json:
         pyramids = [_as_json(pyramid) for pyramid in built.pyramids]
-        print_json({**wrote(output), "pyramids": pyramids})
+        print_json({**wrote(output), "pyramids": pyramids, "without": without})
         return
     rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
     console().print(plain_table(["topic", "SCUs", "SCUs by weight", "systems"], rows))
+    if without:
+        every = counted(len(built.corpus.topics), "topic")
+        echo(f"\nwithout content units: {len(without):,} of {every}")
     if output:
         echo("")
     echo_written(output)
+
+
+def _without_units(corpus: Corpus) -> list[str]:
+    """The topics that have no pyramid, or one without content units."""
+    having = {pyramid.topic for pyramid in corpus.pyramids if pyramid.scus}
+    return [topic.id for topic in corpus.topics if topic.id not in having]
 
 
 def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]:

@@ -15,7 +15,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.engines import opened_engine
 from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, is_signed, signatures_beside
 from summetry.metaeval.columns import repeated_columns
@@ -199,7 +199,11 @@ def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     print_systems(out, means, [place for place in shown if place not in repeated])
     hidden = len(run.columns) - len(shown)
     if hidden:
-        what = "precision and recall: --prf" if _are_rouge(run) else f"{hidden} more values: --prf"
+        what = (
+            "precision and recall: --prf"
+            if _are_rouge(run)
+            else f"{counted(hidden, 'more value')}: --prf shows all"
+        )
         out.print(f"({what})")
     out.print()
     _print_repeated(run, repeated)

@@ -365,6 +365,11 @@ class Plan(ABC):
         """Whether some item has this."""
         return need in self.facts.offered
 
+    def needed(self, need: Needs) -> tuple[str, str]:
+        """What the plan lacks, in words, and what would give it."""
+        what, remedy = NEEDED[need]
+        return what, self.remedies.get(need, remedy)
+
     def shown(self, number: int, row: Row) -> str:
         """Which summary is meant, for a note; items are numbered from 0."""
         return f"{row.author} ({row.topic})"
@@ -410,6 +415,12 @@ class CorpusPlan(Plan):
     @property
     def name(self) -> str:
         return f"the corpus {self.corpus.name!r}" if self.corpus.name else "the corpus"
+
+    def needed(self, need: Needs) -> tuple[str, str]:
+        if need is Needs.CONTENT_UNITS and self.corpus.pyramids:
+            build = "summetry pyramid build CORPUS --units TABLE adds units to a corpus of texts"
+            return "summaries with a text", build
+        return super().needed(need)
 
     @cached_property
     def facts(self) -> Facts:
@@ -523,8 +534,7 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     for metric in metrics:
         lacking = metric.needs & ~plan.offered
         if lacking:
-            what = " and ".join(NEEDED[need][0] for need in lacking)
-            remedy = " and ".join(plan.remedies.get(need, NEEDED[need][1]) for need in lacking)
+            what, remedy = map(" and ".join, zip(*map(plan.needed, lacking), strict=True))
             raise NeedsError(
                 f"{spec.show(metric)} needs {what}, which {plan.name} does not have; "
                 f"what would give it: {remedy}"

@@ -11,10 +11,10 @@ topic or one per summary:
     {"id": "t1", "system": "bart", "marks": [1, 0]}
 
 A list of lists has one row per worker: 1 is what more than half of them say. ``id`` may be missing
-where there is one topic, ``label`` may say in words what a unit is. A unit weighs what ``weight``
-says, or else the number of references that express it, where ``--columns reference=ann+bob`` names
-them, or else 1. A system without a single 0 or 1 for a topic was not judged there, which is not the
-same as 0.
+where there is one topic, or have another name (``doc_id``, ``article``, ...); ``label`` may say in
+words what a unit is. A unit weighs what ``weight`` says, or else the number of references that
+express it, where ``--columns reference=ann+bob`` names them, or else 1. A system without a single 0
+or 1 for a topic was not judged there, which is not the same as 0.
 """
 
 from __future__ import annotations
@@ -28,21 +28,29 @@ from typing import Any, ClassVar, Literal
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
-from summetry.formats.columns import column_for
+from summetry.formats.columns import OTHER_NAMES, column_for, listed, taken_in_words
 from summetry.formats.texts import warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
+# Other names of a topic's column: no unit is a source, and a number of a row is no topic.
+_OF_TOPICS = (
+    *(name for name in OTHER_NAMES["id"] if name not in ("topic", "idx", "index")),
+    "article", "document", "story", "dialogue",
+)  # fmt: skip
 # The names that a column may have by itself; --columns names others.
 _NAMES = {
-    "id": ("id", "topic"),
+    "id": ("id", "topic", *_OF_TOPICS),
     "unit": ("unit", "scu"),
     "label": ("label",),
     "weight": ("weight",),
-    "system": ("system", "author"),
+    "system": ("system", "author", *(n for n in OTHER_NAMES["system"] if n != "author")),
 }
+_NO_TOPIC = (
+    f"the column of the topic is looked for as {', '.join(_NAMES['id'])}; others: --columns id=NAME"
+)
 # Names of the lists of JSON.
 _UNITS = ("units", "scus", "acus", "reference_acus")
 _WEIGHTS = ("weights",)
@@ -121,6 +129,9 @@ class ScuTable(Format):
                     _add_row(by_topic, row, columns, place, path.stem)
         if columns is None or not by_topic:
             raise SummetryError(f"{path}: expected one row per content unit, found none")
+        topics = columns.of.get("id", "")
+        if topics.strip().lower() in _OF_TOPICS and options.columns.get("id") != topics:
+            warn_at(path, taken_in_words([((topics,), "the topic")]))
         whole = Place(str(path))
         for topic in by_topic:
             builder.add("topics", Topic(topic), whole)
@@ -150,7 +161,12 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
                 raise FormatError(place, f"the column that --columns names for {role}", found)
     of = {}
     for role, names in _NAMES.items():
-        own = asked.get(role) or next((known[name] for name in names if name in known), None)
+        there = [known[name] for name in names if name in known]
+        # A column that has the name of its role leaves no doubt, nor do those of a corpus.
+        if len(there) > 1 and role not in asked and there[0] not in map(known.get, names[:2]):
+            advice = f"say --columns {role}={there[0]}"
+            raise FormatError(place, f"one column for the {role}", listed(there), advice)
+        own = asked.get(role) or next(iter(there), None)
         if own is not None:
             of[role] = own
     marks = tuple(name for name in cells if name not in of.values())
@@ -214,7 +230,8 @@ class _Lists:
 def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | None:
     """Which columns hold lists of 0 and 1; None where the table has one cell for each."""
     known = {name.strip().lower(): name for name in reversed(cells)}
-    names = {"id": _NAMES["id"], "system": _NAMES["system"], "units": _UNITS, "weights": _WEIGHTS}
+    names = {"id": _NAMES["id"][:2], "system": _NAMES["system"][:2], "units": _UNITS,
+             "weights": _WEIGHTS}  # fmt: skip
     of = {}
     for role, others in names.items():
         own = next((known[name] for name in others if name in known), None)
@@ -272,7 +289,7 @@ def _add_row(by_topic: _Units, cells: Cells, columns: _Columns, place: Place, on
         raise FormatError(place, "a content unit with its topic", f"{name!r} of topic {topic!r}")
     of_system = (columns.cell(cells, "system"),) if columns.is_long else columns.marks
     marks = {
-        system: _mark(cells[column], system, place)
+        system: _mark(cells[column], system, place, "" if "id" in columns.of else _NO_TOPIC)
         for system, column in zip(of_system, columns.marks, strict=True)
     }
     new = _Unit(columns.cell(cells, "label"), _weight(cells, columns, place), marks)
@@ -297,9 +314,9 @@ def _is_mark(cell: Any) -> bool:
     return (cell.strip() if isinstance(cell, str) else cell) in _MARKS
 
 
-def _mark(cell: Any, system: str, place: Place) -> bool | None:
+def _mark(cell: Any, system: str, place: Place, advice: str = "") -> bool | None:
     if not _is_mark(cell):
-        raise FormatError(place, f"0 or 1 for {system}", repr(cell))
+        raise FormatError(place, f"0 or 1 for {system}", repr(cell), advice)
     return _MARKS[cell.strip() if isinstance(cell, str) else cell]
 
 

@@ -101,7 +101,7 @@ NEEDED = {
     Needs.UTILITIES: ("utilities of the units", "utilities.jsonl"),
     Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),
     Needs.CONTENT_UNITS: (
-        "content units, and summaries with a text",
+        "content units",
         "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE",
     ),
 }

@@ -13,7 +13,7 @@ from summetry.errors import counted
 from summetry.metaeval.audits import Audit, Cell
 from summetry.metaeval.columns import short_name
 from summetry.records.scores import Column, pandas_frame
-from summetry.reports.pictures.audits import audit_picture
+from summetry.reports.pictures.audits import SIGNS, audit_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.sheets import Cell as SheetCell
 from summetry.reports.sheets import Heading, Sheet, headings, print_sheets, sheet_records
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TITLE = "How often does the worse text get the worse value?"
 # What stands behind a share, and what it means.
-UNSEEN, MISTAKEN = "?", "!"
+UNSEEN, MISTAKEN = SIGNS["no"], SIGNS["reversed"]
 # Room for a share with its mark, and the blanks between columns.
 _SHARE, _BETWEEN = 6, 2
 
@@ -127,7 +127,7 @@ def _verdict(cell: Cell) -> str:
 
 def mark_of(cell: Cell) -> str:
     """What stands behind a share that does not show that the metric sees the difference."""
-    return {"no": UNSEEN, "reversed": MISTAKEN}.get(_verdict(cell), "")
+    return SIGNS.get(_verdict(cell), "")
 
 
 def _rows(audit: Audit, some: Sequence[Perturbation]) -> list[tuple[Column, list[Cell | None]]]:

@@ -193,10 +193,14 @@ class _Trimmed:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for people; a dash where there is none."""
+    """A number for people; a dash where there is none. What is rounded to zero has no sign.
+
+    >>> number(-0.00001, 3), number(-0.0006, 3), number(math.nan)
+    ('0.000', '-0.001', '-')
+    """
     if math.isnan(value):
         return "-"
-    return f"{value:.{digits}f}" if abs(value) < LARGE else f"{value:.{digits}g}"
+    return f"{value:z.{digits}f}" if abs(value) < LARGE else f"{value:.{digits}g}"
 
 
 def system_table(means: SystemMeans, places: Sequence[int], intervals: bool = True) -> Table:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.table import Table
 
@@ -51,12 +53,43 @@ def candidates_table(fitted: Sequence[Fitted]) -> Table:
     return table
 
 
+class Recommended(NamedTuple):
+    """The rule to use, and why it is not the one with the highest kappa, if it is not."""
+
+    fitted: Fitted
+    reason: str = ""
+
+
+def recommended(fitted: Sequence[Fitted]) -> Recommended:
+    """The rule with the highest kappa; or the best one by overlap, if its kappa is within the
+    interval of the highest: vectors favour short summaries, so they must be clearly better."""
+    best = max(fitted, key=lambda one: one.unseen.kappa)
+    plain = [one for one in fitted if _by(one) == "overlap"]
+    if _by(best) == "overlap" or not plain:
+        return Recommended(best)
+    other = max(plain, key=lambda one: one.unseen.kappa)
+    why = "vectors favour short summaries"
+    if math.isnan(best.unseen.low):
+        return Recommended(
+            other, f"without --draws nothing says that vectors are clearly better, and {why}"
+        )
+    if other.unseen.kappa < best.unseen.low or other.unseen.kappa > best.unseen.high:
+        return Recommended(best)
+    kappas = f"{number(other.unseen.kappa, 3)} is within {_interval(best.unseen).strip(' ()')}"
+    return Recommended(
+        other, f"overlap and vectors do not differ clearly (kappa {kappas}), and {why}"
+    )
+
+
+def _by(fitted: Fitted) -> By:
+    return "vectors" if spec.parse(fitted.metric).options.get("by") == "vectors" else "overlap"
+
+
 def to_use(fitted: Fitted) -> str:
     """The spelling of a metric with its fitted threshold, where that is not the default."""
     asked = spec.parse(fitted.metric)
     options = {key: value for key, value in asked.options.items() if key != "threshold"}
-    by: By = "vectors" if options.get("by") == "vectors" else "overlap"
-    if fitted.threshold != THRESHOLDS[by]:
+    if fitted.threshold != THRESHOLDS[_by(fitted)]:
         options["threshold"] = fitted.threshold
     return str(spec.Spec(asked.name, options))
 

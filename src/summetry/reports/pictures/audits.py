@@ -1,4 +1,7 @@
-"""An audit as a heat map: metrics by perturbations, the tint by how well a metric sees one."""
+"""An audit as a heat map: metrics by perturbations, the tint by how well a metric sees one.
+
+A metric that prefers the worse text has a tint of another colour and the mark that tables have.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,14 @@ from summetry.reports.pictures.picture import Picture
 _TITLE = "How often does the worse text get the worse value?"
 _CAPTION = (
     "Share of the pairs in which the worse text has the worse value, ties as half; the stronger "
-    "the tint, the better. Without a tint: the interval contains 0.5 or is below it, so the metric "
-    "cannot see the difference; or neither text need be the worse one (lead)."
+    "the blue tint, the better. Red with !: the interval is below 0.5, so the metric prefers the "
+    "worse text. Without a tint and with ?: the interval contains 0.5, so it may be chance; "
+    "without both: neither text need be the worse one (lead)."
 )
+
+
+# What stands before a share that does not show that the metric sees the difference.
+SIGNS = {"no": "?", "reversed": "!"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,11 @@ def audit_picture(records: Sequence[Mapping[str, Any]]) -> Picture:
 def _column(name: str, cells: Sequence[Mapping[str, Any] | None]) -> HeatColumn:
     shares = tuple(math.nan if c is None or c["share"] is None else c["share"] for c in cells)
     levels = tuple(level_of(c["share"]) if c and c["seen"] == "yes" else None for c in cells)
-    return _Shares(name.replace("_", " "), "", shares, levels, (False,) * len(cells))
+    signs = tuple(SIGNS.get(c["seen"], "") if c else "" for c in cells)
+    mistaken = tuple(sign == SIGNS["reversed"] for sign in signs)
+    none = (False,) * len(cells)
+    heading = name.replace("_", " ")
+    return _Shares(heading, "", shares, levels, none, signs=signs, mistaken=mistaken)
 
 
 def level_of(share: float) -> int:

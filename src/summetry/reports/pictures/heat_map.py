@@ -48,6 +48,9 @@ class HeatColumn:
     follows: float = math.nan
     follows_of: str = ""
     is_people: bool = False
+    # What stands before each number, if anything does; and whether the tint is that of a mistake.
+    signs: tuple[str, ...] = ()
+    mistaken: tuple[bool, ...] = ()
 
     @property
     def digits(self) -> int:
@@ -231,13 +234,16 @@ def heat_picture(heat: HeatMap) -> Picture:
 def _drawn_cell(one: HeatColumn, at: int, x: float, width: float, band: tuple[float, float]) -> str:
     y, height = band[0], band[1] - band[0]
     mean, level = one.means[at], one.levels[at]
-    words = ("• " if one.best[at] else "") + shown(mean, one.digits)
+    sign = one.signs[at] if one.signs else "•" if one.best[at] else ""
+    words = f"{sign} {shown(mean, one.digits)}".lstrip()
     kind = "strong" if one.best[at] else "axis" if math.isnan(mean) else ""
     number = text(words, x + width - 8, y + height / 2 + 4.5, "end", kind)
-    if not level:
+    is_mistaken = bool(one.mistaken) and one.mistaken[at]
+    if not (level or is_mistaken):
         return number
+    kind = "mistaken" if is_mistaken else f"heat-{level}"
     box = {"x": x + _GAP / 2, "y": y + _GAP / 2, "width": width - _GAP, "height": height - _GAP}
-    return element("rect", class_=f"heat-{level}", **box) + number
+    return element("rect", class_=kind, **box) + number
 
 
 def _description(heat: HeatMap) -> str:
