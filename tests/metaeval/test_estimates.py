@@ -168,9 +168,40 @@ def test_which_of_several_metrics_helps_must_be_said():
         tables_of(table, corpus)
     (both,), _ = tables_of(table, corpus, ("m", "n"))
     # One for every ten judgments: 15 are enough for one.
+    assert both.saved[0].name == "m"
+    assert both.proxy_names == both.used_names == ("m",)
+    assert "n is not used: one metric per ten judged topics" in both.notes
+    table, corpus = made(judged=20, columns=("m.value", "n.value"))
+    (both,), _ = tables_of(table, corpus, ("m", "n"))
     assert both.saved[0].name == "m + n"
-    assert [mean.weights[1] for mean in both.estimate.means] == [0.0] * 3
-    assert both.proxy_names == ("m", "n")
+    assert both.used_names == ("m", "n")
+
+
+def test_the_system_with_most_judged_topics_says_how_many_metrics_are_used():
+    table, corpus = made(judged=20, columns=("m.value", "n.value"))
+    kept = tuple(one for one in corpus.judgments if one.author == "s0" or int(one.topic[1:]) < 12)
+    (found,), _ = tables_of(table, replace(corpus, judgments=kept), ("m", "n"))
+    assert [mean.judged for mean in found.estimate.means] == [20, 12, 12]
+    assert found.proxy_names == ("m", "n")
+    assert [bool(mean.weights[1]) for mean in found.estimate.means] == [True, False, False]
+
+
+def test_a_metric_that_lacks_too_many_values_leaves_its_place_to_the_next():
+    table, corpus = made(judged=15, columns=("m.value", "n.value"))
+    data = table.data.copy()
+    data[::2, 0] = np.nan
+    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
+    assert found.proxy_names == ("n",)
+    assert "m is not used: one metric per ten judged topics" in found.notes
+    assert [mean.dropped for mean in found.estimate.means] == [0, 0, 0]
+
+
+def test_a_metric_that_follows_from_another_is_not_said_to_help():
+    table, corpus = made(judged=20, columns=("m.value", "n.value"))
+    data = np.column_stack([table.data[:, 0], 3 - 2 * table.data[:, 0]])
+    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
+    assert found.used_names == ("m",)
+    assert any(note.startswith("n is not used: it is constant, or follows") for note in found.notes)
 
 
 def test_a_scale_of_letters_ends_the_intervals(demo):
@@ -182,7 +213,13 @@ def test_a_scale_of_letters_ends_the_intervals(demo):
 
 def test_a_judgment_outside_the_scale_is_refused():
     table, corpus = made()
-    with pytest.raises(SummetryError, match=r"outside the scale from 2\.5 to 9"):
+    low = {(j.topic, j.author): corpus.mark(j) for j in corpus.judgments if corpus.mark(j) < 2.5}
+    topic, system = min(low, key=lambda one: (int(one[0][1:]), one[1]))
+    message = (
+        rf"is {low[topic, system]:g} \(topic {topic}, system {system}\), outside the scale from "
+        r"2\.5 to 9"
+    )
+    with pytest.raises(SummetryError, match=message):
         tables_of(table, corpus, scale=(2.5, 9))
 
 

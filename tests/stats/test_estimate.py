@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.stats.estimate import estimate
-from summetry.stats.estimate.needed import Source, topics_to_judge
+from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judge
 from summetry.stats.estimate.targets import distances, fenced, fit
 from summetry.stats.power import detection_power, topics_needed
 
@@ -319,3 +319,17 @@ def test_tables_that_do_not_fit_and_too_few_judgments_are_refused():
     y[:, 2:] = np.nan
     with pytest.raises(SummetryError, match=r"judge at least 3 topics of one system: .* most is 2"):
         estimate(y, f)
+
+
+@pytest.mark.parametrize("proxies", [0, 2])
+def test_the_smallest_difference_is_on_the_edge_of_what_all_topics_show(proxies):
+    sources = [Source(0.7, 1.3, 60, proxies), Source(0.4, 0.9, 60, proxies)]
+    size = smallest_seen(sources, False, 0.8, 0.05, 60)
+    above, below = (
+        topics_to_judge(share * size, sources, False, 0.8, 0.05, 60) for share in (1.0001, 0.9999)
+    )
+    assert above is not None
+    assert above <= 60
+    assert below is None
+    # Of exactly these topics nothing is unknown if all are judged.
+    assert smallest_seen(sources, True, 0.8, 0.05, 60) == 0

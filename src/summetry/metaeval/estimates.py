@@ -19,6 +19,7 @@ from summetry.arguments import check_share
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
+from summetry.metaeval.grids import Grid
 from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, A_RANDOM
 from summetry.metaeval.selection import LENGTHS, JudgedScores, with_people
 from summetry.records.corpus import Corpus
@@ -96,6 +97,13 @@ class EstimateTable:
         return tuple(map(short_name, self.proxies))
 
     @property
+    def used_names(self) -> tuple[str, ...]:
+        """The metrics that have a weight in the row of any system."""
+        weights = [mean.weights for mean in self.estimate.means if mean.is_estimated]
+        used = [any(own[place] for own in weights) for place in range(len(self.proxies))]
+        return tuple(name for name, is_used in zip(self.proxy_names, used, strict=True) if is_used)
+
+    @property
     def judged_topics(self) -> int:
         """The most topics that any system was judged on."""
         return max(mean.judged for mean in self.estimate.means)
@@ -165,9 +173,13 @@ def check_proxies(parts: Sequence[JudgedScores], is_named: bool) -> None:
 def _table(
     part: JudgedScores, corpus: Corpus, settings: EstimateSettings, tick: Callable[[], None]
 ) -> EstimateTable:
-    y, f = part.marks.means(), part.grid.finite()
+    y = part.marks.means()
     scale = settings.scale or _scale_of(corpus, part.dimension)
-    _check_scale(y, scale, part.dimension)
+    _check_scale(part, scale)
+    kept = _usable(part.grid, y)
+    unused = [column for column in part.grid.columns if column not in kept]
+    part = replace(part, grid=part.grid.only_columns(kept))
+    f = part.grid.finite()
 
     def run(proxies: Floats, detect: float | None = None) -> Estimate:
         found = estimate(
@@ -188,7 +200,34 @@ def _table(
         (Saved(_together(part.grid.columns), own.saved_means, own.saved_differences, False),
          *_nulls(part, f, settings, run)),
     )  # fmt: skip
-    return replace(table, notes=tuple(_notes(table, part, f)))
+    return replace(table, notes=(*_notes_on_unused(table, unused), *_notes(table, part, f)))
+
+
+def _usable(grid: Grid, y: Floats) -> list[Column]:
+    """The metrics, in their order, for which one system at least has ten judged topics each.
+
+    One that no system has judgments enough for is not asked for, so nothing is dropped where it has
+    no value. If there is none, the first one stays: it says which summaries there are.
+    """
+    kept: list[Column] = []
+    judged = ~np.isnan(y)
+    for column, values in zip(grid.columns, grid.finite(), strict=True):
+        both = judged & ~np.isnan(values)
+        if both.sum(axis=-1).max(initial=0) >= PER_PROXY * (len(kept) + 1):
+            kept.append(column)
+            judged = both
+    return kept or list(grid.columns[:1])
+
+
+def _notes_on_unused(table: EstimateTable, unused: Sequence[Column]) -> Iterator[str]:
+    if unused:
+        names = ", ".join(map(short_name, unused))
+        verb = "is" if len(unused) == 1 else "are"
+        yield f"{names} {verb} not used: one metric per ten judged topics"
+    used = table.used_names
+    for name in table.proxy_names:
+        if used and name not in used:
+            yield f"{name} is not used: it is constant, or follows from the metrics before it"
 
 
 def _together(columns: Sequence[Column]) -> str:
@@ -254,12 +293,17 @@ def _scale_of(corpus: Corpus, dimension: str) -> tuple[float, float] | None:
     return (1.0, float(len(letters))) if len(letters) > 1 else None
 
 
-def _check_scale(y: Floats, scale: tuple[float, float] | None, dimension: str) -> None:
-    if scale is None or np.isnan(y).all():
+def _check_scale(part: JudgedScores, scale: tuple[float, float] | None) -> None:
+    """Refuse a mark outside the scale, and name the first one, by topics and then by systems."""
+    if scale is None:
         return
-    low, high = float(np.nanmin(y)), float(np.nanmax(y))
-    if low < scale[0] or high > scale[1]:
+    # Topics x systems x judges.
+    marks = part.marks.values.transpose(2, 1, 0)
+    outside = np.argwhere((marks < scale[0]) | (marks > scale[1]))
+    if len(outside):
+        topic, system, judge = outside[0]
         raise SummetryError(
-            f"a judgment on {dimension} is {low if low < scale[0] else high:g}, outside the scale "
+            f"a judgment on {part.dimension} is {marks[topic, system, judge]:g} (topic "
+            f"{part.grid.topics[topic]}, system {part.grid.systems[system]}), outside the scale "
             f"from {scale[0]:g} to {scale[1]:g}; give the scale that the judges had, or none"
         )

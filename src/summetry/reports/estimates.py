@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.cells import cell_len
 
 from summetry.arguments import check_choice
-from summetry.errors import UnknownNameError, counted, in_python
+from summetry.errors import SummetryError, UnknownNameError, counted, in_python
 from summetry.metaeval.estimates import EstimateSettings, EstimateTable
 from summetry.records.scores import pandas_frame
 from summetry.reports.as_data import as_data
@@ -24,6 +25,7 @@ from summetry.reports.sheets import (
     without_columns,
 )
 from summetry.reports.tables import NARROW, as_text, number, wrapped
+from summetry.reports.verdicts import printed_p
 from summetry.reports.words import confidence, heading_of
 from summetry.stats.estimate import Alone, Difference, Mean
 from summetry.stats.significance import is_significant
@@ -31,13 +33,15 @@ from summetry.stats.significance import is_significant
 if TYPE_CHECKING:
     import pandas
 
-SheetName = Literal["systems", "differences", "saved"]
+SheetName = Literal["systems", "differences", "saved", "needed"]
 
 # Cells of a matrix of differences: a sign, a number of three digits, two marks, a blank.
 _WIDE = 9
 # What a terminal leaves out where all systems have the same.
-_DULL = ("judged", "topics", "note")
-_NEVER = ("dropped", "se", "df", "thin")
+_DULL = ("judged", "topics")
+_NEVER = ("dropped", "se", "df", "thin", "smallest")
+# So many neighbours in the ranking are compared in words.
+_MOST_SENTENCES = 5
 _POPULATIONS = {
     "topics": "topics like these",
     "these": "exactly these topics",
@@ -59,8 +63,13 @@ class EstimateReport:
         raise UnknownNameError("dimension", dimension, [table.dimension for table in self.tables])
 
     def to_pandas(self, what: SheetName = "systems") -> pandas.DataFrame:
-        """One row per dimension and system, or per pair (``differences``), or what is ``saved``."""
+        """One row per dimension and system, or per pair (``differences``), what is ``saved``, or
+        how many topics are ``needed`` to see the difference that ``detect`` named."""
         check_choice("what", what, get_args(SheetName))
+        if what == "needed" and self.settings.detect is None:
+            raise SummetryError(
+                "how many topics are needed is known for a difference: give detect=D to estimate"
+            )
         (sheet,) = (one for one in estimate_tidy(self) if one.name == what)
         return pandas_frame(sheet_records(sheet))
 
@@ -73,10 +82,8 @@ class EstimateReport:
         return _text(printed_estimates(self, NARROW))
 
     def __repr__(self) -> str:
-        sheets = []
-        for table in self.tables:
-            sheets += [without_columns(_systems(table), _NEVER, _DULL), _saved(table)]
-        lines = [_text([replace(sheet, notes=()) for sheet in sheets])]
+        sheets = _printed(self, NARROW)
+        lines = [_text([sheet for sheet in sheets if sheet.name != "weights"])]
         notes = dict.fromkeys(note for table in self.tables for note in table.notes)
         lines += [wrapped(in_python(note)) for note in (*notes, *self.notes)]
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
@@ -90,7 +97,7 @@ def estimate_sheets(report: EstimateReport) -> list[Sheet]:
     """For each dimension the systems, all pairs, what is saved, the weights, and planning."""
     sheets = []
     for table in report.tables:
-        own = [_systems(table), _pairs(table), *_further(table, report.settings)]
+        own = [_systems(table), _pairs(table, report.settings), *_further(table, report.settings)]
         start = f"{table.dimension}-" if len(report.tables) > 1 else ""
         sheets += [replace(one, name=f"{start}{one.name}") for one in own if one.rows]
     return _with_notes(report, sheets)
@@ -98,19 +105,34 @@ def estimate_sheets(report: EstimateReport) -> list[Sheet]:
 
 def printed_estimates(report: EstimateReport, width: int) -> list[Sheet]:
     """The sheets for a terminal: what changes from row to row, and pairs as a square."""
+    return _with_notes(report, _printed(report, width))
+
+
+def _printed(report: EstimateReport, width: int) -> list[Sheet]:
     sheets = []
     for table in report.tables:
-        sheets.append(without_columns(_systems(table), _NEVER, _DULL))
+        systems = _systems(table)
+        has_notes = any(map(table.note_on, table.estimate.means))
+        never = _NEVER if has_notes else (*_NEVER, "note")
+        sheets.append(without_columns(systems, never, _DULL))
         sheets += _matrices(table, report.settings, width)
-        sheets += [one for one in _further(table, report.settings) if one.rows]
-    return _with_notes(report, sheets)
+        further = [one for one in _further(table, report.settings) if one.rows]
+        sheets += [without_columns(one, _NEVER, ()) for one in further]
+    return sheets
 
 
 def estimate_tidy(report: EstimateReport) -> list[Sheet]:
-    """All systems, all pairs and what is saved, a row each: for programs."""
+    """All systems, all pairs, what is saved and what is needed, a row each: for programs."""
+    settings = report.settings
+    several = [
+        [_systems(table) for table in report.tables],
+        [_pairs(table, settings) for table in report.tables],
+        [_saved(table) for table in report.tables],
+    ]
+    if settings.detect is not None:
+        several.append([_needed(table, settings) for table in report.tables])
     sheets = []
-    for make in (_systems, _pairs, _saved):
-        own = [make(table) for table in report.tables]
+    for own in several:
         rows = tuple(
             (table.protocol, table.dimension, *row)
             for table, sheet in zip(report.tables, own, strict=True)
@@ -153,6 +175,7 @@ def _data(table: EstimateTable) -> dict[str, Any]:
         data["needed"] = {
             "with_metric": dict(zip(("median", "largest"), found.topics_needed(), strict=True)),
             "alone": dict(zip(("median", "largest"), found.topics_needed(alone=True), strict=True)),
+            "smallest": dict(zip(("median", "largest"), found.smallest_seen(), strict=True)),
         }
     whole: dict[str, Any] = as_data(data)
     return whole
@@ -184,7 +207,7 @@ def _mean_data(mean: Mean, names: Sequence[str]) -> dict[str, Any]:
 
 def _difference_data(row: Difference, names: Sequence[str], detect: float | None) -> dict[str, Any]:
     data = row._asdict()
-    needed = {name: data.pop(name) for name in ("needed", "needed_alone")}
+    needed = {name: data.pop(name) for name in ("needed", "needed_alone", "smallest")}
     renamed = {"judged": "n", "topics": "N", "weights": "lambda", "freedom": "df"}
     data = {renamed.get(name, name): value for name, value in data.items()}
     own = {"a": names[row.a], "b": names[row.b], "alone": _alone_data(row.alone)}
@@ -214,15 +237,16 @@ def _systems(table: EstimateTable) -> Sheet:
     )  # fmt: skip
     judged = f"{table.judged_topics} of {counted(table.topics, 'topic')} judged"
     what = heading_of(f"Systems by {table.dimension}", table.protocol)
-    title = f"{what}, best first: {judged}, helped by {' + '.join(table.proxy_names)}"
-    return Sheet("systems", title, columns, tuple(rows), table.notes)
+    used = table.used_names
+    helped = f"helped by {' + '.join(used)}" if used else "no metric is used"
+    return Sheet("systems", f"{what}, best first: {judged}, {helped}", columns, tuple(rows))
 
 
 def _range(best: int, worst: int) -> str:
     return f"{best}" if best == worst else f"{best}-{worst}"
 
 
-def _pairs(table: EstimateTable) -> Sheet:
+def _pairs(table: EstimateTable, settings: EstimateSettings) -> Sheet:
     names = table.systems
     rows = tuple(
         (names[row.a], names[row.b], row.estimate, row.low, row.high, row.p, row.p_holm,
@@ -239,7 +263,38 @@ def _pairs(table: EstimateTable) -> Sheet:
         "topics", Heading("saved", digits=2), "thin", "needed", "needed_alone",
     )  # fmt: skip
     title = heading_of(f"Differences by {table.dimension}", table.protocol)
-    return Sheet("differences", title, columns, rows)
+    return Sheet("differences", title, columns, rows, tuple(_sentences(table, settings)))
+
+
+def _sentences(table: EstimateTable, settings: EstimateSettings) -> Iterator[str]:
+    """Whether a system is better than the next in the ranking, for the first ones."""
+    order = [mean.system for mean in table.best_first() if mean.is_estimated]
+    pairs = {frozenset((row.a, row.b)): row for row in table.estimate.differences}
+    for first, second in list(pairwise(order))[:_MOST_SENTENCES]:
+        row = pairs[frozenset((first, second))]
+        # A pair has a weight of its own: the one with the higher mean may be behind.
+        is_turned = row.estimate < 0 or (row.estimate == 0 and row.a == second)
+        ahead, behind = (row.b, row.a) if is_turned else (row.a, row.b)
+        ends = (0.0 - row.high, 0.0 - row.low) if is_turned else (row.low, row.high)
+        low, high = (number(end, 3) for end in ends)
+        significant = is_significant(row.p_holm, settings.alpha)
+        several = len(pairs) > 1
+        # An interval without 0 beside a difference that is not significant would puzzle a reader.
+        is_puzzling = ends[0] * ends[1] > 0 and not significant
+        before = " before correction" if is_puzzling else ""
+        corrected = "corrected " if several else ""
+        sizes = (
+            f"by {number(abs(row.estimate), 3)} ({low} to {high}{before}, "
+            f"{corrected}p {printed_p(row.p_holm, settings.alpha)})"
+        )
+        thin = "; thin" if row.thin else ""
+        both = table.systems[ahead], table.systems[behind]
+        if significant:
+            yield f"{both[0]} is better than {both[1]} {sizes}{thin}"
+        elif row.estimate:
+            yield f"{both[0]} is ahead of {both[1]} {sizes}: not significant{thin}"
+        else:
+            yield f"{both[0]} and {both[1]} differ {sizes}: not significant{thin}"
 
 
 def _matrices(table: EstimateTable, settings: EstimateSettings, width: int) -> Iterator[Sheet]:
@@ -257,6 +312,7 @@ def _matrices(table: EstimateTable, settings: EstimateSettings, width: int) -> I
     title = heading_of(f"Row minus column by {table.dimension}", table.protocol)
     for start in range(1, len(order), at_once):
         columns = range(start, min(start + at_once, len(order)))
+        is_last = columns[-1] == len(order) - 1
         yield Sheet(
             f"matrix_{start}",
             title if start == 1 else f"{title} (continued)",
@@ -265,6 +321,7 @@ def _matrices(table: EstimateTable, settings: EstimateSettings, width: int) -> I
                 (k + 1, names[k], *(cells[order[k], order[c]] if c > k else "" for c in columns))
                 for k in range(columns[-1])
             ),
+            tuple(_sentences(table, settings)) if is_last else (),
         )
 
 
@@ -308,31 +365,47 @@ def _needed(table: EstimateTable, settings: EstimateSettings) -> Sheet:
         table.estimate.topics_needed(), table.estimate.topics_needed(alone=True), strict=True
     )
     rows: list[tuple[Cell, ...]] = []
-    for name, (needed, alone) in zip(("median pair", "every pair"), both, strict=True):
+    smallest = table.estimate.smallest_seen()
+    names = ("median pair", "every pair")
+    for name, (needed, alone), seen in zip(names, both, smallest, strict=True):
         more = None if needed is None else max(needed - now, 0)
         more_alone = None if alone is None else max(alone - now, 0)
         judgments = None if more is None else more * systems
-        rows.append((name, needed, more, judgments, alone, more_alone))
+        rows.append((name, needed, more, judgments, alone, more_alone, seen))
     share = f"{100 * settings.power:g} %"
     title = f"Topics to judge to see a difference of {settings.detect:g} in {share} of cases"
     columns = headings(
         "pair", "topics", "more", Heading("more_judgments", "more judgments"),
         Heading("alone", "topics without the metric"), Heading("more_alone", "more"),
+        Heading("smallest", "seen if all are judged"),
     )  # fmt: skip
     if not table.estimate.differences:
         rows = []
-    missing = "-: not with these topics, even if all are judged"
-    notes = (missing,) if any(row[1] is None for row in rows) else ()
     return Sheet("needed", heading_of(title, table.dimension, table.protocol), columns,
-                 tuple(rows), notes)  # fmt: skip
+                 tuple(rows), tuple(_notes_on_needed(table)) if rows else ())  # fmt: skip
+
+
+def _notes_on_needed(table: EstimateTable) -> Iterator[str]:
+    """Where all topics are too few, what they show, and that there are no more."""
+    topics = max(mean.topics for mean in table.estimate.means)
+    needed, alone = table.estimate.topics_needed(), table.estimate.topics_needed(alone=True)
+    if None in needed:
+        median, largest = (number(size, 2) for size in table.estimate.smallest_seen())
+        is_one = len(table.estimate.differences) == 1
+        every = "" if is_one else f" in the median pair, and of about {largest} in every pair"
+        yield (
+            f"-: not even if all topics are judged; with all {topics} topics judged, a difference "
+            f"of about {median} can be seen{every}"
+        )
+    if any(count is None or count > topics for count in alone):
+        yield f"there are only {counted(topics, 'topic')}: without the metric they are too few"
 
 
 def _with_notes(report: EstimateReport, sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The sheets with all notes below the last, each once."""
-    own = [note for sheet in sheets for note in sheet.notes]
-    notes = dict.fromkeys([*_legend(report), *own, *report.notes])
-    bare = [replace(sheet, notes=()) for sheet in sheets]
-    return [*bare[:-1], replace(bare[-1], notes=tuple(notes))]
+    """The sheets, and below the last what is to be known of all, each once."""
+    own = [note for table in report.tables for note in table.notes]
+    notes = dict.fromkeys([*sheets[-1].notes, *_legend(report), *own, *report.notes])
+    return [*sheets[:-1], replace(sheets[-1], notes=tuple(notes))]
 
 
 def _legend(report: EstimateReport) -> Iterator[str]:

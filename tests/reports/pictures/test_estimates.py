@@ -1,10 +1,13 @@
 """Estimates with two intervals a system: numbers read back by the axis."""
 
+from dataclasses import replace
+
 import pytest
 from drawings import of_class, reader, words
 
 from summetry.metaeval.estimates import EstimateSettings, EstimateTable, Saved
 from summetry.records.scores import Column
+from summetry.reports.labels import room
 from summetry.reports.pictures.estimates import estimates_picture
 from summetry.stats.estimate import Alone, Estimate, Mean, Rank
 
@@ -45,6 +48,17 @@ def test_the_picture_has_both_intervals_of_every_system_that_has_an_estimate():
         assert ends == [pytest.approx(pair, **NEAR) for pair in wanted]
     assert {"1", "first", "4.20", "2", "second", "3.00"} <= set(words(picture.svg))
     assert "unknown" not in words(picture.svg)
+
+
+def test_headings_have_room_where_letters_are_larger():
+    """On a phone letters of a small picture are 17 units high; names here are short."""
+    short = replace(TABLE, systems=("b", "a", "c"))
+    picture = estimates_picture(short, EstimateSettings())
+    places = {one.text: float(one.get("x")) for one in of_class(picture.svg, "axis")}
+    wide = 17 / 13
+    assert places["System"] + wide * room("System") < places["Mean"] - wide * room("Mean")
+    # It is shown whole, and not moved sideways.
+    assert not picture.is_wide
 
 
 def test_words_and_table_say_the_same():

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 
 from summetry.metaeval.estimates import EstimateSettings, EstimateTable
+from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
+    LETTERS,
+    NARROW,
+    PHONE_LETTERS,
     Axis,
     Names,
     axis_below,
@@ -22,10 +26,12 @@ from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.reports.words import confidence, heading_of
 from summetry.stats.estimate import Mean
 
-_PLOT = 340.0
+# How wide the plot is, and how narrow it may become so that a phone shows it whole.
+_PLOT, _LEAST, _RIGHT = 340.0, 240.0, 20.0
 _NUMBER, _GAP, _TOP = 56.0, 20.0, 34.0
 # How far the two lines of a system are from its middle.
 _APART = 6.0
+_SCALE = PHONE_LETTERS / LETTERS
 
 
 def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Picture:
@@ -33,11 +39,15 @@ def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Pictu
     means = [mean for mean in table.best_first() if mean.is_estimated]
     systems = [table.systems[mean.system] for mean in means]
     ranks = {rank.system: rank for rank in table.estimate.ranks}
-    names = Names.of(systems, 230)
+    names = Names.of(systems, 230, _SCALE)
     digits = digits_for(mean.estimate for mean in means)
-    left = 24 + names.width + _NUMBER + _GAP
+    # Headings have room on a phone, too, where letters of a small picture are larger.
+    widest = max(names.width, room("System") * _SCALE + 12)
+    left = 24 + widest + _NUMBER + _GAP
+    fits = NARROW - _RIGHT - left
+    plot = min(fits, _PLOT) if fits >= _LEAST else _PLOT
     numbers = [n for m in means for n in (m.low, m.high, m.alone.low, m.alone.high, m.estimate)]
-    axis = Axis.over(numbers, left, left + _PLOT, 4, zero=False)
+    axis = Axis.over(numbers, left, left + plot, 4, zero=False)
     bands = names.bands(_TOP, 38, 16)
     bottom = bands[-1][1]
     drawn = [axis_below(axis, _TOP - 4, bottom, f"Mean judgment of {table.dimension}")]
@@ -55,7 +65,7 @@ def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Pictu
     return Picture(
         f"{_title(table)}. {described}.",
         _caption(table, settings),
-        (math.ceil(left + _PLOT + 20), bottom + 48),
+        (math.ceil(left + plot + _RIGHT), bottom + 48),
         "".join(drawn),
         _sheet(table, means, digits),
     )
@@ -88,10 +98,11 @@ def _title(table: EstimateTable) -> str:
 
 def _caption(table: EstimateTable, settings: EstimateSettings) -> str:
     share = confidence(settings.alpha)
+    used = table.used_names
+    helped = f" and {' + '.join(used)} of all topics" if used else "; no metric is used"
     return (
-        f"Best first. Above, in colour: the estimate from the judgments and "
-        f"{' + '.join(table.proxy_names)} of all topics. Below, grey: the judgments alone. The "
-        f"lines are {share}% intervals."
+        f"Best first. Above, in colour: the estimate from the judgments{helped}. Below, grey: the "
+        f"judgments alone. The lines are {share}% intervals."
     )
 
 

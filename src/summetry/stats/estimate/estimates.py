@@ -38,7 +38,7 @@ from summetry.stats.estimate.intervals import (
     spreads_of_pairs,
     spreads_of_two_means,
 )
-from summetry.stats.estimate.needed import Source, topics_to_judge
+from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judge
 from summetry.stats.estimate.targets import Fits, distances, fit
 from summetry.stats.multiple import holm
 from summetry.stats.power import MOST, POWER
@@ -116,6 +116,8 @@ class Difference(NamedTuple):
     # Topics to judge to see a difference of the size that was asked for; none if all are too few.
     needed: int | None = None
     needed_alone: int | None = None
+    # The smallest difference that is seen if all topics are judged, where one was asked for.
+    smallest: float = math.nan
 
 
 class Rank(NamedTuple):
@@ -149,6 +151,11 @@ class Estimate(NamedTuple):
         # A pair that no number of topics is enough for needs more than any other.
         order = sorted(math.inf if count is None else count for count in needed)
         return _finite(median_high(order)), _finite(order[-1])
+
+    def smallest_seen(self) -> tuple[float, float]:
+        """What is seen if all topics are judged, in the pair in the middle and in every pair."""
+        order = sorted(d.smallest for d in self.differences)
+        return (median_high(order), order[-1]) if order else (math.nan, math.nan)
 
 
 def _finite(count: float) -> int | None:
@@ -199,8 +206,8 @@ def estimate(
     found = list(_difference_rows(pairs, kept, widths, widths_alone, tail))
     if detect is not None:
         found = [
-            row._replace(needed=needed, needed_alone=needed_alone)
-            for row, (needed, needed_alone) in zip(
+            row._replace(needed=needed, needed_alone=needed_alone, smallest=smallest)
+            for row, (needed, needed_alone, smallest) in zip(
                 found, pairs.needed(own, detect, these, power, 1 - confidence), strict=True
             )
         ]
@@ -229,14 +236,14 @@ class _Pairs(NamedTuple):
 
     def needed(
         self, own: Fits, detect: float, these: bool, power: float, alpha: float
-    ) -> Iterator[tuple[int | None, int | None]]:
-        """For each pair the topics to judge with the proxies, and without them."""
+    ) -> Iterator[tuple[int | None, int | None, float]]:
+        """For each pair the topics to judge with the proxies, without them, and what all show."""
         places = np.cumsum(self.paired) - 1
         for pair, paired in enumerate(self.paired.tolist()):
             at = [places[pair]] if paired else [self.i[pair], self.k[pair]]
             fits = self.fits if paired else own
             topics = int(fits.topics[at].min())
-            counts = []
+            counts, smallest = [], math.nan
             for spreads, means in zip((self.spreads, self.alone), self.means, strict=True):
                 is_alone = spreads is self.alone
                 here, source = ([pair], spreads) if paired else (at, means)
@@ -251,7 +258,9 @@ class _Pairs(NamedTuple):
                 ]
                 most = MOST if is_alone and not these else topics
                 counts.append(topics_to_judge(detect, sources, these, power, alpha, most))
-            yield counts[0], counts[1]
+                if not is_alone:
+                    smallest = smallest_seen(sources, these, power, alpha, topics)
+            yield counts[0], counts[1], smallest
 
 
 def _pairs(

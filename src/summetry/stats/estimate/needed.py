@@ -12,10 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from summetry.stats.estimate.targets import PER_PROXY
 from summetry.stats.power import shifted_t_power
+
+# The interval in which the smallest shift is searched is halved so often.
+_HALVED = 40
 
 
 class Source(NamedTuple):
@@ -42,8 +46,7 @@ def topics_to_judge(
     """
 
     def is_seen(n: int) -> bool:
-        variance = sum(_variance(source, n, these) for source in sources)
-        freedom = sum(n - 1 - source.proxies for source in sources)
+        variance, freedom = _spread(sources, n, these)
         shift = abs(difference) / math.sqrt(variance) if variance > 0 else math.inf
         return shifted_t_power(shift, freedom, alpha) >= power
 
@@ -62,6 +65,37 @@ def topics_to_judge(
         middle = (few + many) // 2
         few, many = (few, middle) if is_seen(middle) else (middle, many)
     return many
+
+
+def smallest_seen(
+    sources: Sequence[Source], these: bool, power: float, alpha: float, n: int
+) -> float:
+    """The smallest true difference that n judged topics show.
+
+    >>> round(smallest_seen([Source(1.0, 1.0, 34, 0)], False, 0.8, 0.05, 34), 3)
+    0.495
+    """
+    variance, freedom = _spread(sources, n, these)
+    return _smallest_shift(freedom, power, alpha) * math.sqrt(max(variance, 0.0))
+
+
+@cache
+def _smallest_shift(freedom: int, power: float, alpha: float) -> float:
+    """How many standard errors a difference must have to be seen."""
+    low, high = 0.0, 1.0
+    while shifted_t_power(high, freedom, alpha) < power:
+        low, high = high, 2 * high
+    for _ in range(_HALVED):
+        middle = (low + high) / 2
+        is_seen = shifted_t_power(middle, freedom, alpha) >= power
+        low, high = (low, middle) if is_seen else (middle, high)
+    return high
+
+
+def _spread(sources: Sequence[Source], n: int, these: bool) -> tuple[float, int]:
+    """The variance of a difference with n judged topics, and its degrees of freedom."""
+    variance = sum(_variance(source, n, these) for source in sources)
+    return variance, sum(n - 1 - source.proxies for source in sources)
 
 
 def _variance(source: Source, n: int, these: bool) -> float:
