@@ -192,7 +192,8 @@ def _judged(corpus: Any, judgments: Any) -> Corpus:
         place = as_frame(corpus) or as_path("corpus", corpus, "a corpus, a frame or a path")
         corpus = load(place)
     if isinstance(judgments, Corpus):
-        return replace(corpus, judgments=judgments.judgments, scales=judgments.scales)
+        judged: Corpus = replace(corpus, judgments=judgments.judgments, scales=judgments.scales)
+        return judged
     return _read("judgments", judgments, corpus=corpus)
 
 
