@@ -29,7 +29,7 @@ from summetry.engine.pairs import ARGUMENTS, explain_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.reported import TopicTask, explained, metrics_of, reported_metrics, topic_tasks
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
-from summetry.errors import SummetryError, for_python, in_python, warn
+from summetry.errors import FormatError, SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
@@ -237,7 +237,12 @@ def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
     """Arguments of ``correlate`` with texts scored, and the texts with the judgments."""
     if _is_of_scores(given["scores"]):
         return given
-    corpus = _read_corpus(given["scores"], None)
+    try:
+        corpus = _read_corpus(given["scores"], None)
+    except FormatError as error:
+        if error.expected == "a column 'candidate'":
+            return given  # There are no texts either: the reader of scores says what is missing.
+        raise
     judged = _read_judged(given["judgments"], corpus)
     metrics = given.get("metrics", ())
     # A dimension that is named among the metrics is there already.
