@@ -29,7 +29,7 @@ from summetry.engine.pairs import ARGUMENTS, explain_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.reported import TopicTask, explained, metrics_of, reported_metrics, topic_tasks
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
-from summetry.errors import SummetryError, for_python, in_python, warn
+from summetry.errors import FormatError, SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
@@ -51,7 +51,7 @@ from summetry.metaeval.estimates import (
     estimate_parts,
     with_lengths,
 )
-from summetry.metaeval.grids import grid_of
+from summetry.metaeval.grids import dimensions_of, grid_of
 from summetry.metaeval.joined import (
     UNNAMED,
     check_references,
@@ -221,10 +221,43 @@ def _printing(
     @for_python
     @wraps(function)
     def printing(*arguments: P.args, **named: P.kwargs) -> CorrelationReport:
-        whole = function(*arguments, **named)
+        given = dict(zip(("scores", "judgments"), arguments, strict=False)) | named
+        if len(arguments) < 3 and {"scores", "judgments"} <= {*given}:
+            given = _with_scores(given)
+            whole = cast(Any, function)(**given)
+        else:
+            # Python says what is wrong with the arguments.
+            whole = function(*arguments, **named)
         return CorrelationReport(whole.tables, whole.settings, whole.notes)
 
     return printing
+
+
+def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of ``correlate`` with texts scored, and the texts with the judgments."""
+    if _is_of_scores(given["scores"]):
+        return given
+    try:
+        corpus = _read_corpus(given["scores"], None)
+    except FormatError as error:
+        if error.expected == "a column 'candidate'":
+            return given  # There are no texts either: the reader of scores says what is missing.
+        raise
+    judged = _read_judged(given["judgments"], corpus)
+    metrics = given.get("metrics", ())
+    # A dimension that is named among the metrics is there already.
+    known = dimensions_of(judged)
+    people = [name for name in _listed(metrics) if isinstance(name, str) and name in known]
+    wanted = [one for one in _listed(metrics) if not (isinstance(one, str) and one in known)]
+    requested = build_metrics(wanted or DEFAULT_METRICS)
+    protocols = as_names("protocols", given.get("protocols", ())) or ["no_models"]
+    scores = [_of_texts(corpus, requested, one, None) for one in protocols]
+    names = [*people, *(_values(requested, wanted) if wanted else [])]
+    return given | {
+        "scores": scores if len(scores) > 1 else scores[0],
+        "judgments": judged,
+        "metrics": names,
+    }
 
 
 correlate = _printing(correlations.correlate)

@@ -42,7 +42,10 @@ def test_a_judge_stands_beside_null_judges(scored, judged):
     assert list(rows) == ["llm", "(constant)", "(random)"]
     assert rows["llm"] == ["1.000", "1.000", "-", "-"]
     assert rows["(constant)"][:3] == ["0.000", "0.333", "0.667"]
-    assert "llm passes: it wins against 3 of 3 annotators (winning rate 1.00), and is" in done.words
+    tested = "llm passes against the null judges that could be tested, (constant) and (random)"
+    assert f"{tested}: it wins against 3 of 3 annotators (winning rate 1.00);" in done.words
+    assert "(length alone) and (lead overlap) need the texts: name the corpus" in done.words
+    assert "better than all null judges" not in done.words
     start = done.lines.index(f"lazy {title}")
     lazy, constant = (line.split() for line in done.lines[start + 2 : start + 4])
     assert lazy == ["lazy", "0.000", "0.333", "-", "-"]
@@ -55,7 +58,9 @@ def test_programs_get_all_numbers(scored, judged):
     answer = scored("alt-test", "judgments.csv", "--judge", "llm", *OF_PEOPLE, "--json").json
     assert answer["settings"] == {"alignment": "rmse", "epsilon": 0.2, "alpha": 0.05, "seed": 0}
     first, *nulls = answer["judges"]["rows"]
-    assert (first["tested"], first["winning_rate"], first["verdict"]) == ("llm", 1.0, "passes")
+    assert (first["tested"], first["winning_rate"]) == ("llm", 1.0)
+    assert first["verdict"] == "passes in part"
+    assert first["not_tested"] == "(length alone), (lead overlap)"
     assert (first["annotators"], first["instances"], first["topics"]) == (3, 36, 12)
     assert [row["tested"] for row in nulls] == ["(constant)", "(random)"]
     people = answer["annotators"]["rows"]
@@ -88,7 +93,7 @@ def test_a_file_of_judgments_is_a_judge(scored, judged):
     own = [line.replace(",llm,", ",") for line in lines if ",llm," in line]
     (judged / "gpt.csv").write_text("\n".join(["id,system,quality", *own]))
     done = scored("alt-test", "people.csv", "--judge", "gpt.csv", "--alignment", "accuracy")
-    assert "gpt passes: it wins against 3 of 3 annotators" in done.words
+    assert "gpt passes against the null judges that could be tested" in done.words
 
 
 def test_a_corpus_gives_the_texts_that_null_judges_read(scored, here, demo, demo_folder):

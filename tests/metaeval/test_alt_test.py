@@ -5,6 +5,7 @@ import math
 from collections import Counter
 
 import numpy as np
+import pandas
 import pytest
 from marked_tables import HERE
 
@@ -169,6 +170,45 @@ def test_without_texts_two_nulls_are_left_and_a_note_says_so():
     assert [null.name for null in tests.judges[0].nulls] == [A_CONSTANT, A_RANDOM]
     (note,) = tests.notes
     assert note.startswith("not tested, as the texts of all summaries are needed: (length alone)")
+
+
+def test_without_all_nulls_a_judge_passes_in_part_only():
+    tests = summetry.alt_test(marked(people_and(good=good), texts=False), "good")
+    (one,) = tests.judges
+    assert (one.verdict, one.not_tested) == ("passes in part", (A_LENGTH, A_LEAD))
+    said = " ".join(repr(tests).split())
+    assert "good passes against the null judges that could be tested, (constant) and (ran" in said
+    assert "(length alone) and (lead overlap) need the texts: name the corpus" in said
+    assert "better than all null judges" not in tests.report()
+    assert tests.to_pandas()["not_tested"].tolist()[0] == "(length alone), (lead overlap)"
+    (whole,) = summetry.alt_test(marked(people_and(good=good)), "good").judges
+    assert (whole.verdict, whole.not_tested) == ("passes", ())
+
+
+def test_python_takes_texts_and_marks_from_two_places(tmp_path):
+    data = people_and(good=good)
+    corpus = marked(data)
+    texts = [
+        {"id": s.topic, "system": s.author, "candidate": corpus.text_of(s),
+         "source": " ".join(f"w{s.topic[1:]}x{n}" for n in range(20)) + "."}
+        for s in corpus.summaries
+    ]  # fmt: skip
+    marks = [
+        {"id": j.topic, "system": j.author, "judge": j.judge, "quality": j.value}
+        for j in corpus.judgments
+    ]
+    (known,) = summetry.alt_test(corpus, "good").judges
+    path = tmp_path / "texts.csv"
+    pandas.DataFrame(texts).to_csv(path, index=False)
+    unjudged = summetry.load(pandas.DataFrame(texts))
+    for given in (pandas.DataFrame(texts), texts, path, str(path), unjudged):
+        (one,) = summetry.alt_test(given, "good", judgments=pandas.DataFrame(marks)).judges
+        assert one.verdict == "passes"
+        assert [null.name for null in one.nulls] == [null.name for null in known.nulls]
+        for mine, theirs in zip(one.nulls, known.nulls, strict=True):
+            assert mine.test.advantage == pytest.approx(theirs.test.advantage), mine.name
+    (judged,) = summetry.alt_test(unjudged, "good", judgments=corpus).judges
+    assert judged.not_tested == () and judged.test.advantage == known.test.advantage
 
 
 def test_judges_of_a_file_are_tested_beside_the_people_of_a_corpus(tmp_path):

@@ -795,3 +795,33 @@ def test_williams_test_is_that_of_null_judges_too():
     test = williams_test(table, lengths, people, "system", "pearson")
     expected = test.p if test.value > 0 else 1.0
     assert rows_of(made)["m"].p_length_corrected == pytest.approx(expected)
+
+
+def test_python_scores_texts_so_that_null_judges_are_there(demo):
+    """As the scores of the same corpus, given as a corpus or as a frame of its texts."""
+    rows = [
+        {"id": s.topic, "system": s.author, "candidate": demo.text_of(s)}
+        for s in demo.summaries
+        if s.role == "candidate"
+    ]
+    marks = [
+        {"id": j.topic, "system": j.author, "judge": j.judge, j.dimension: j.value}
+        for j in demo.judgments if j.dimension == "responsiveness"
+    ]  # fmt: skip
+    how = {"dimensions": "responsiveness", "tests": False}
+    scored = summetry.evaluate(demo, ["rouge-1"])
+    known = summetry.correlate(scored, demo, metrics=["rouge-1.f"], **how)
+    made = summetry.correlate(demo, demo, metrics=["rouge-1.f"], **how)
+    assert repr(made) == repr(known)
+    sources = {t.id: " ".join(str(w) for w in range(9)) for t in demo.topics}
+    texts = [row | {"reference": "a gold text", "source": sources[row["id"]]} for row in rows]
+    found = summetry.correlate(texts, marks, metrics=["compression"], **how)
+    (table,) = found.tables
+    assert table.length["pearson"] == pytest.approx(known.tables[0].length["pearson"])
+
+
+def test_a_cell_that_is_no_number_is_quoted_in_part():
+    row = {"id": "t", "system": "a", "metric": "m", "score": "a long article " * 300}
+    with pytest.raises(SummetryError, match="expected a number as m") as error:
+        summetry.correlate([row | {"score": 1.0}, row], [{"id": "t", "system": "a", "q": 1}])
+    assert len(str(error.value)) < 200

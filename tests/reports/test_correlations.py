@@ -81,6 +81,27 @@ def test_undefined_groups_are_a_column_where_there_are_any(correlations):
     assert "undefined" not in [heading.name for heading in systems.headings]
 
 
+def test_tests_against_null_judges_are_columns_or_a_table_of_their_own(correlations):
+    title = "responsiveness, system level, Pearson"
+    wide = {sheet.title: sheet for sheet in correlation_sheets(correlations)}[f"How sure: {title}"]
+    nulls = ["p_length_corrected", "p_lead_corrected"]
+    assert [h.name for h in wide.headings][6:8] == nulls
+    narrow = {sheet.title: sheet for sheet in correlation_sheets(correlations, 80)}
+    assert not {h.name for h in narrow[f"How sure: {title}"].headings} & {*nulls}
+    apart = narrow[f"Against null judges: {title}"]
+    assert [h.shown for h in apart.headings][2:] == ["vs length", "vs lead"]
+    table = next(t for t in correlations.tables if t.dimension == "responsiveness")
+    expected = [
+        (row.column.name, row.value, row.p_length_corrected, row.p_lead_corrected)
+        for row in table.of("pearson")
+    ]
+    assert repr(list(apart.rows)) == repr(expected)
+    assert any(
+        "vs length, vs lead: corrected p" in note
+        for note in correlation_sheets(correlations)[-1].notes
+    )
+
+
 def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(correlations):
     """Half of the six systems wrote no extracts, and the relative utility needs one."""
     sheets = {sheet.name: sheet for sheet in correlation_sheets(correlations)}

@@ -27,7 +27,7 @@ from typing import Any
 
 import msgspec
 
-from summetry.errors import FormatError, Place, SummetryError, counted
+from summetry.errors import FormatError, Place, SummetryError, counted, shorten
 from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
@@ -312,7 +312,8 @@ def _judgments(
             if cell is None or cell == "" or cell != cell:
                 continue
             if not (_is_number(cell) or dimension in scales):
-                raise FormatError(place, f"a number as {name}, or nothing", repr(cell))
+                found = shorten(cell) if isinstance(cell, str) else repr(cell)
+                raise FormatError(place, f"a number as {name}, or nothing", found)
             yield Judgment(*whose, judge or who or number, dimension, _value(cell, place))
     for name, prefix in layout.prefixes.items():
         for number, part in _numbered(_decoded(cells.get(name))):

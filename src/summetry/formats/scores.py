@@ -35,7 +35,7 @@ import numpy as np
 
 from summetry.arguments import as_path
 from summetry.arrays.types import Floats
-from summetry.errors import FormatError, Place, SummetryError
+from summetry.errors import FormatError, Place, SummetryError, shorten
 from summetry.files import write_whole, written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
@@ -376,7 +376,8 @@ def _number(cell: Any, name: str, place: Place) -> float:
     try:
         return math.nan if cell in ("", None) else float(cell)
     except (ValueError, TypeError):
-        raise FormatError(place, f"a number as {name}", repr(cell)) from None
+        found = shorten(cell) if isinstance(cell, str) else repr(cell)
+        raise FormatError(place, f"a number as {name}", found) from None
 
 
 def _is_number(cell: Any) -> bool:

@@ -16,14 +16,16 @@ dimension it knows how frequent they are, not who got them:
 *Verdict.* There is one only if the judge beats every null judge: its winning rate is as high or
 higher, and its average advantage is significantly higher (one-sided t over topics). As all of them
 must be beaten, alpha need not be divided. The winning rate cannot be asked to be higher, since a
-null judge may have a rate of 1 already. Only a judge that gives marks of the scale can be tested:
-to put the values of a metric on the scale, one would have to look at the marks.
+null judge may have a rate of 1 already. Where a null judge could not be tested, since there are no
+texts, a judge that passes against the others passes *in part*. Only a judge that gives marks of the
+scale can be tested: to put the values of a metric on the scale, one would have to look at the
+marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, get_args
 
@@ -32,7 +34,7 @@ import numpy as np
 from summetry.arguments import as_names, as_path, check_choice, check_share, check_whole
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError, counted, warn
-from summetry.formats import ReadOptions
+from summetry.formats import ReadOptions, load
 from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.metaeval.columns import is_ours
@@ -71,6 +73,7 @@ class Instance(NamedTuple):
     system: str
 
 
+NULL_JUDGES = (A_CONSTANT, A_LENGTH, A_LEAD, A_RANDOM)
 # What a judge gave.
 Marks: TypeAlias = Mapping[Instance, float]
 
@@ -126,11 +129,23 @@ class JudgeResult:
         )
 
     @property
+    def not_tested(self) -> tuple[str, ...]:
+        """The null judges that have no marks, as they need texts that are not there."""
+        there = {null.name for null in self.nulls}
+        return tuple(name for name in NULL_JUDGES if name not in there)
+
+    @property
     def verdict(self) -> str:
-        """Whether it ``passes`` or ``fails``; ``none`` where a null judge is not beaten."""
+        """Whether it ``passes`` or ``fails``; ``none`` where a null judge is not beaten.
+
+        It ``passes in part`` where it beats those null judges that could be tested, and not all
+        could be.
+        """
         if self.not_beaten:
             return "none"
-        return "passes" if self.test.passes else "fails"
+        if not self.test.passes:
+            return "fails"
+        return "passes in part" if self.not_tested else "passes"
 
 
 @dataclass(frozen=True)
@@ -143,9 +158,10 @@ class AltTests:
 
 
 def alt_test(
-    judgments: Corpus | Path | str | Any,
+    corpus: Corpus | Path | str | Any,
     judges: str | Sequence[str] | Corpus | Any,
     *,
+    judgments: Corpus | Path | str | Any = None,
     dimensions: str | Sequence[str] = (),
     annotators: str | Sequence[str] = (),
     alignment: Alignment = "rmse",
@@ -155,16 +171,30 @@ def alt_test(
 ) -> AltTests:
     """Whether judges may stand in for the people whose judgments these are.
 
-    ``judges`` are names of judges among the judgments, or what holds judgments of their own: a
-    corpus, a frame, a path. The annotators are all other judges, unless they are named. Both can be
-    frames or paths, and a corpus has the texts that null judges of length and lead overlap need.
+    ``corpus`` has the judgments, and the texts that null judges of length and lead overlap need;
+    or it has the texts and ``judgments`` are given beside it; or it has the judgments alone.
+    ``judges`` are names of judges among them, or what holds judgments of their own. All of these
+    can be frames or paths. The annotators are all other judges, unless they are named.
     """
     settings = AltTestSettings(alignment, epsilon, alpha, seed)
-    corpus = _read("judgments", judgments)
+    corpus = _judged(corpus, judgments)
     asked = as_names("dimensions", dimensions)
     people = as_names("annotators", annotators)
     listed = judges if isinstance(judges, list | tuple) and as_frame(judges) is None else [judges]
     return alt_test_of_judges(corpus, judges_named(corpus, listed), asked, people, settings)
+
+
+def _judged(corpus: Any, judgments: Any) -> Corpus:
+    """The judgments of a corpus, or those beside it with its texts."""
+    if judgments is None:
+        return _read("judgments", corpus)
+    if not isinstance(corpus, Corpus):
+        place = as_frame(corpus) or as_path("corpus", corpus, "a corpus, a frame or a path")
+        corpus = load(place)
+    if isinstance(judgments, Corpus):
+        judged: Corpus = replace(corpus, judgments=judgments.judgments, scales=judgments.scales)
+        return judged
+    return _read("judgments", judgments, corpus=corpus)
 
 
 def _read(
@@ -330,7 +360,7 @@ def _null_marks(
     keys: Sequence[Instance], given: Floats, texts: TextNulls, seed: int
 ) -> Iterator[tuple[str, Floats]]:
     """The marks of each null judge, dimension by dimension; without texts there are two of them."""
-    made = {name: np.full(len(keys), np.nan) for name in (A_CONSTANT, A_LENGTH, A_LEAD, A_RANDOM)}
+    made = {name: np.full(len(keys), np.nan) for name in NULL_JUDGES}
     sources: dict[str, BySummary] = {A_LENGTH: texts.words, A_LEAD: texts.overlaps}
     # The same summaries have the same random marks, whichever dimensions are tested together.
     for dimension in dict.fromkeys(key.dimension for key in keys):
@@ -368,12 +398,15 @@ def _notes(
 
 
 def _missing_nulls(tested: Sequence[JudgeResult]) -> list[str]:
-    there = [{null.name for null in one.nulls} for one in tested]
-    gone = [name for name in (A_LENGTH, A_LEAD) if any(name not in names for names in there)]
+    gone = [name for name in NULL_JUDGES if any(name in one.not_tested for one in tested)]
     if not gone:
         return []
-    texts = "texts of all summaries" if gone != [A_LEAD] else "texts of all sources"
-    return [f"not tested, as the {texts} are needed: {', '.join(gone)}; a corpus has them"]
+    if gone == [A_LEAD]:
+        return [f"not tested, as the texts of all sources are needed: {A_LEAD}"]
+    return [
+        f"not tested, as the texts of all summaries are needed: {', '.join(gone)}; name the corpus "
+        f"that has them, and the marks by --judgments"
+    ]
 
 
 def _nothing_shared(name: str, marks: Marks, corpus: Corpus) -> str:

@@ -244,21 +244,19 @@ def _best_first(rows: Rows, dimension: str) -> list[int]:
 
 
 def _no_better(rows: Rows, nulls: Sequence[str], alpha: float) -> list[str]:
-    """Which metrics were not found to be nearer to people than null judges."""
-    by_names: dict[str, list[str]] = {}
+    """For each null judge the metrics that were not found to be nearer to people."""
+    notes = []
     for null in nulls:
         known = [row for row in rows if not math.isnan(getattr(row, AGAINST[null]))]
         worse = [row for row in known if not is_significant(getattr(row, AGAINST[null]), alpha)]
         names = [row.column.name for row in worse]
         more = len(names) - MOST_NAMES
         listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        told = f"better than {null}, as far as the test can tell"
         if worse:
-            by_names.setdefault("" if len(worse) == len(known) > 1 else listed, []).append(null)
-    return [
-        f"no {'' if names else 'metric is '}better than {' or '.join(nulls)}, as far as the test "
-        f"can tell{f': {names}' if names else ''}"
-        for names, nulls in by_names.items()
-    ]
+            is_all = len(worse) == len(known) > 1
+            notes.append(f"no metric is {told}" if is_all else f"no {told}: {listed}")
+    return notes
 
 
 def _unreachable(

@@ -81,8 +81,9 @@ def correlate(
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Both can be frames or paths, and of a list of scores those of one protocol are joined. Names of
-    metrics, dimensions and protocols say which are taken, by default all. A dimension may be named
+    ``summetry.correlate`` takes texts as well, which are scored first by ``metrics``. Both can be
+    frames or paths, and of a list of scores those of one protocol are joined. Names of metrics,
+    dimensions and protocols say which are taken, by default all. A dimension may be named
     among the metrics, and a value of the scores among the dimensions. If not ``all_values``, of a
     metric that is named without a value its headline is taken.
     """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from summetry.errors import counted
 from summetry.metaeval.alt_test import AltTests, JudgeResult
+from summetry.metaeval.nulls import A_LEAD
 from summetry.records.scores import pandas_frame
 from summetry.reports.sheets import Cell, Heading, Sheet, headings, print_sheets, sheet_records
 from summetry.reports.tables import NARROW, as_text, wrapped
@@ -57,10 +58,11 @@ def alt_test_tidy(tests: AltTests) -> list[Sheet]:
         sizes = (len(one.annotators), one.instances, one.topics)
         for name, *numbers in _beside_nulls(one).rows:
             tested = name == one.judge
-            judges.append((*place, name, *numbers, one.verdict if tested else None, *sizes))
+            said = (one.verdict, ", ".join(one.not_tested)) if tested else (None, None)
+            judges.append((*place, name, *numbers, *said, *sizes))
         annotators += ((*place, *row) for row in _annotators(one).rows)
     names = headings("judge", "dimension", "tested", "winning_rate", "advantage", "behind", _P)
-    sizes_of = headings("verdict", "annotators", "instances", "topics")
+    sizes_of = headings("verdict", "not_tested", "annotators", "instances", "topics")
     notes = tuple(dict.fromkeys([n for one in tests.judges for n in one.notes] + [*tests.notes]))
     people = (*headings("judge", "dimension"), *_PEOPLE)
     title = "Judges in place of annotators"
@@ -82,9 +84,27 @@ def verdict_of(one: JudgeResult) -> str:
             f"no verdict: {one.judge} was not found to be better than {names}, which {know} "
             f"nothing of how good a summary is"
         )
+    if one.verdict == "passes in part":
+        return (
+            f"{one.judge} passes against the null judges that could be tested, "
+            f"{_listed([null.name for null in one.nulls])}: it wins against {rate}); "
+            f"{_untested(one.not_tested)}"
+        )
     if one.verdict == "passes":
         return f"{one.judge} passes: it wins against {rate}), and is better than all null judges"
     return f"{one.judge} does not pass: it wins against {rate}, {PASSES:g} is needed)"
+
+
+def _untested(names: Sequence[str]) -> str:
+    """What null judges need that could not be tested."""
+    need = "needs" if len(names) == 1 else "need"
+    texts = "texts of all sources" if list(names) == [A_LEAD] else "texts"
+    return f"{_listed(names)} {need} the {texts}: name the corpus that has them"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _place(one: JudgeResult) -> str:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from summetry.errors import counted
 from summetry.metaeval.accuracies import MetricAccuracy
+from summetry.metaeval.certainty import AGAINST
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.correlation_tables import (
     NUMBERS,
@@ -61,7 +62,8 @@ def correlation_sheets(correlations: Correlations, width: int = 1000) -> list[Sh
     """Metrics by dimensions first, where there are several; then the details of each dimension.
 
     These are the coefficients with their ranks, as in AESOP's tables, and how sure they are. The
-    first tables are folded where they are wider than ``width``.
+    first tables are folded where they are wider than ``width``, and the tests against null judges
+    have a table of their own where they do not fit.
     """
     sheets: list[Sheet] = []
     places = [(table.protocol, table.part, table.level) for table in correlations.tables]
@@ -72,7 +74,7 @@ def correlation_sheets(correlations: Correlations, width: int = 1000) -> list[Sh
     for table in correlations.tables:
         sheets.append(_ranks(table, correlations.settings))
         if correlations.settings.tests:
-            sheets.append(_sureness(table, correlations.settings))
+            sheets += _sureness(table, correlations.settings, width)
     last = sheets[-1]
     notes = (*last.notes, *_legend(correlations), *correlations.notes)
     return [*sheets[:-1], replace(last, notes=notes)]
@@ -186,6 +188,13 @@ def _legend(correlations: Correlations) -> Iterator[str]:
     yield f"p: how likely chance alone gives such a coefficient ({moved} permuted)"
     test = {"permutation": "permutation", "williams": "Williams"}[settings.test]
     yield f"vs best: corrected p of the difference from the best metric ({test}, Holm)"
+    rows = [row for table in correlations.tables for row in table.of(settings.coefficients[0])]
+    nulls = {name: title for name, title in _NULLS.items() if _has(rows, name)}
+    if nulls:
+        yield (
+            f"{', '.join(nulls.values())}: corrected p that a metric is no nearer to people than "
+            f"{' or '.join(name for name, at in AGAINST.items() if at in nulls)}"
+        )
     alpha = f"corrected p > {settings.alpha:g}"
     yield f"cluster: metrics that do not differ from its first one ({alpha})"
 
@@ -208,8 +217,16 @@ def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
     return Sheet(_name(table, "ranks"), title, tuple(columns), tuple(rows), table.notes)
 
 
-def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
-    """The first coefficient, its interval, the test, clusters; what is missing if anything is."""
+# The columns of the tests against null judges.
+_NULLS = {"p_length_corrected": "vs length", "p_lead_corrected": "vs lead"}
+
+
+def _has(rows: Sequence[MetricCorrelation], name: str) -> bool:
+    return not all(math.isnan(getattr(row, name)) for row in rows)
+
+
+def _sureness(table: CorrelationTable, settings: CorrelateSettings, width: int) -> Iterator[Sheet]:
+    """The first coefficient, its interval, tests, clusters; what is missing if anything is."""
     first = settings.coefficients[0]
     rows = table.of(first)
     # Where there is one coefficient and no mean of them, the dash says that it is undefined.
@@ -224,18 +241,30 @@ def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
         # How many systems and topics there are says it already.
         counts = [name for name in counts if name != "missing"]
     coefficient = Heading(first, COEFFICIENTS[first])
+    where = f"{_heading(table)}, {coefficient.title}"
     p = Heading("p", is_p=True), Heading("p_best_corrected", "vs best", is_p=True)
-    return Sheet(
-        _name(table, "intervals"),
-        f"How sure: {_heading(table)}, {coefficient.title}",
-        headings("metric", coefficient, "low", "high", *p, "cluster", *counts),
-        tuple(_sure_row(row, counts) for row in rows),
-    )
+    nulls = [Heading(name, title, is_p=True) for name, title in _NULLS.items() if _has(rows, name)]
+    ours = headings("low", "high", *p), headings("cluster", *counts)
+    columns = [coefficient, *ours[0], *nulls, *ours[1]]
+    room = width - max((cell_len(row.column.name) for row in rows), default=0)
+    if len(list(_folded([cell_len(heading.shown) for heading in columns], room))) > 1:
+        columns = [coefficient, *ours[0], *ours[1]]
+    yield _sure_sheet(_name(table, "intervals"), f"How sure: {where}", rows, columns, first)
+    if nulls and nulls[0] not in columns:
+        title = f"Against null judges: {where}"
+        yield _sure_sheet(_name(table, "nulls"), title, rows, [coefficient, *nulls], first)
 
 
-def _sure_row(row: MetricCorrelation, counts: Sequence[str]) -> tuple[Cell, ...]:
-    numbers = (row.value, row.low, row.high, row.p, row.p_best_corrected, row.cluster)
-    return (row.column.name, *numbers, *(getattr(row, name) for name in counts))
+def _sure_sheet(
+    name: str,
+    title: str,
+    rows: Sequence[MetricCorrelation],
+    columns: Sequence[Heading],
+    coefficient: Coefficient,
+) -> Sheet:
+    fields = ["value" if one.name == coefficient else one.name for one in columns]
+    cells = ((row.column.name, *(getattr(row, field) for field in fields)) for row in rows)
+    return Sheet(name, title, headings("metric", *columns), tuple(cells))
 
 
 def _heading(table: CorrelationTable) -> str:

@@ -1,12 +1,17 @@
 """What a report says first: no more than its tests say, from scores worked by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import summetry
+from summetry.metaeval.correlation_tables import NullLine
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.scores import Column, Row, ScoreTable
+from summetry.reports.page.opening import _nulls
 
 
 def table_of(metrics):
@@ -160,7 +165,19 @@ def test_length_that_does_as_well_is_a_warning(demo):
     table = report.findings.correlations.tables[0]
     length, best = table.length["pearson"], table.of("pearson")[0]
     assert length > best.low or length > best.value
-    assert said.endswith("be careful.")
+    assert f"Length alone does as well ({length:.2f}): be careful." in said
+    # Both within the interval are told in one sentence.
+    near = {A_LENGTH: best.value - 0.01, A_LEAD: best.low + 0.01}
+    nulls = {name: NullLine("", {"pearson": value}) for name, value in near.items()}
+    assert _nulls(replace(table, nulls=nulls), best) == (
+        f"Length alone reaches {near[A_LENGTH]:.2f} and lead overlap {near[A_LEAD]:.2f}, both "
+        f"inside that interval: the metric may only follow them."
+    )
+    far = nulls | {A_LEAD: NullLine("", {"pearson": 0.0})}
+    assert _nulls(replace(table, nulls=far), best) == (
+        f"Length alone reaches {near[A_LENGTH]:.2f}, which is inside that interval: the metric may "
+        f"only follow it."
+    )
 
 
 def test_a_page_is_not_written_to_a_file_of_another_kind(tmp_path):

@@ -331,16 +331,28 @@ def _nulls(table: CorrelationTable, best: MetricCorrelation) -> Markup:
     Length is named in any case, lead overlap where it is as near to people as the best may be.
     """
     low, _ = _ends(best)
-    words = []
+    words, inside = [], []
     for name, line in table.nulls.items():
         value = abs(line.values["pearson"])
         label = _NULLS[name] + (", reversed," if line.values["pearson"] < 0 else "")
         if value >= abs(best.value):
             words.append(f"{label} does as well ({value:.2f}): be careful.")
         elif not math.isnan(low) and value >= low:
-            words.append(f"{label} reaches {value:.2f}, which is inside that interval: be careful.")
+            inside.append((label, f"{value:.2f}"))
         elif name == A_LENGTH and not math.isnan(value):
             words.append(f"{label} reaches {value:.2f}.")
+    if len(inside) == 1:
+        label, reached = inside[0]
+        words.append(
+            f"{label} reaches {reached}, which is inside that interval: the metric may only follow "
+            f"it."
+        )
+    elif inside:
+        (label, reached), (other, its) = inside
+        words.append(
+            f"{label} reaches {reached} and {other[0].lower()}{other[1:]} {its}, both inside that "
+            f"interval: the metric may only follow them."
+        )
     return Markup.escape(" ".join(words))
 
 
