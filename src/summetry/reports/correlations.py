@@ -192,8 +192,8 @@ def _legend(correlations: Correlations) -> Iterator[str]:
     nulls = {name: title for name, title in _NULLS.items() if _has(rows, name)}
     if nulls:
         yield (
-            f"{', '.join(nulls.values())}: corrected p that a metric is no nearer to people than "
-            f"{' or '.join(name for name, at in AGAINST.items() if at in nulls)}"
+            f"{', '.join(nulls.values())}: corrected p of the test that it is nearer to people "
+            f"than {' or '.join(name for name, at in AGAINST.items() if at in nulls)}"
         )
     alpha = f"corrected p > {settings.alpha:g}"
     yield f"cluster: metrics that do not differ from its first one ({alpha})"
