@@ -64,7 +64,9 @@ def score(
         Path | None, option("FOLDER", "Where finished work is kept, to be resumed.")
     ] = None,
     no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
-    force: Annotated[bool, flag("--force", "Overwrite -o even if it does not hold scores.")] = False,
+    force: Annotated[
+        bool, flag("--force", "Overwrite -o even if it does not hold scores.")
+    ] = False,
 ) -> None:
     """Score the summaries of a corpus or of systems, or one text.
 
