@@ -203,7 +203,10 @@ WRONG = {
         ({"protocol": "all"}, "no score is of the protocol 'all'; they are of no_models"),
     ],
     "correlate": [
-        ({"scores": None}, "scores must be a table of scores, a frame or a path to one, got None"),
+        (
+            {"scores": None},
+            "scores must be scores, a corpus, a frame or a path to one of them, got None",
+        ),
         ({"judgments": None}, "judgments must be a corpus, a frame or a path, got None"),
         ({"metrics": None}, "metrics must be a list, got None"),
         ({"dimensions": "x"}, "no dimension of judgments is named 'x'"),

@@ -131,11 +131,11 @@ def judge(
 
     \b
     Examples:
-        summetry judge my-corpus -r duc --model llama3.2 --dry-run
-        summetry judge my-corpus -r duc --model llama3.2 --url http://localhost:11434/v1
-        summetry judge my-corpus -r duc --model llama3.2 --replay -o judged.csv
-        summetry judge my-corpus -r relevance --mode pairs --model NAME --url https://HOST/v1
-        summetry judge my-corpus -r duc --model NAME --price 0.15 0.60 --budget 2.50
+        summetry judge corpus -r duc --model llama3.2 --dry-run
+        summetry judge corpus -r duc --model llama3.2 --url http://localhost:8000
+        summetry judge corpus -r duc --model llama3.2 --replay -o judged.csv
+        summetry judge corpus -r focus --mode pairs --model M --url https://HOST
+        summetry judge corpus -r duc --model M --price 0.15 0.60 --budget 2.50
     """
     if not rubric:
         names = ", ".join([*rubric_names(), *GROUPS])
