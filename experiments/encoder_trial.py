@@ -16,13 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 
-from hpg_theta import Summary, agreement, read_summaries
+from hpg_theta import Summary, agreement, judged_tables, read_summaries
 from script_parts import Row, natural, positive, print_all, write_table
 
 import summetry
 from summetry.encoders import write_idf
 from summetry.errors import SummetryError
-from summetry.stats.levels import to_matrix
 
 # By the name in the table, the spelling; the encoder's options stand for PATH and IDF.
 METRICS = {
@@ -55,11 +54,7 @@ def measure(
     for name, spelling in metrics.items():
         values = summetry.score(candidates, references, metrics=[spelling])[spelling]
         for dimension in rows[0]["judgments"]:
-            tables = (
-                to_matrix((row["system"], str(row["id"]), number)
-                          for row, number in zip(rows, numbers, strict=True)).values
-                for numbers in (values, [r["judgments"][dimension] for r in rows])
-            )  # fmt: skip
+            tables = judged_tables(rows, values, dimension)
             yield {"metric": name, "dimension": dimension, **agreement(*tables, options)}
 
 

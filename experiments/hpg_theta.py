@@ -91,6 +91,15 @@ def agreement(values: Floats, people: Floats, options: argparse.Namespace) -> Ro
     return row
 
 
+def judged_tables(
+    rows: Sequence[Summary], values: Sequence[float] | Floats, dimension: str
+) -> Iterable[Floats]:
+    """Values of summaries and people's judgments of them, as tables of systems and topics."""
+    for numbers in (values, [row["judgments"][dimension] for row in rows]):
+        pairs = zip(rows, numbers, strict=True)
+        yield to_matrix((row["system"], str(row["id"]), number) for row, number in pairs).values
+
+
 def measure(rows: Sequence[Summary], options: argparse.Namespace) -> Iterable[Row]:
     """One row for each theta and dimension."""
     dimensions = list(rows[0]["judgments"])
@@ -99,11 +108,7 @@ def measure(rows: Sequence[Summary], options: argparse.Namespace) -> Iterable[Ro
         matched = {name: 100 * float((scores[name] > 0).mean()) for name in scores}
         del matched["value"], matched["level 1"]
         for dimension in dimensions:
-            tables = (
-                to_matrix((row["system"], str(row["id"]), number)
-                          for row, number in zip(rows, numbers, strict=True)).values
-                for numbers in (scores["value"], [r["judgments"][dimension] for r in rows])
-            )  # fmt: skip
+            tables = judged_tables(rows, scores["value"], dimension)
             yield {"theta": theta, **matched, "dimension": dimension, **agreement(*tables, options)}
 
 

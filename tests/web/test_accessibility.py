@@ -60,7 +60,7 @@ def look_at_every_page(server, page):
     # Every page that a link leads to, of one study for each kind.
     for task in ("extracts", "judgments"):
         study = server.study(f"Demo: {task}").replace("/s/", "/studies/")
-        addresses |= {study, f"{study}/judgments", f"{study}/estimates"}
+        addresses |= {study, f"{study}/judgments"}
         addresses |= {f"{study}/votes/1", f"{study}/informants", f"{study}/differences/1"}
     addresses |= {f"{base}{path}" for path in ("/studies/new", "/account", "/accounts", "/log")}
     while addresses - seen:

@@ -1,12 +1,14 @@
 """Texts that are drawn to be judged, and the estimates of all, live."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from partly_judged import SYSTEMS, generated
 from web_content import send
 
 import summetry
+from summetry.web.settings import StudySettings
 from summetry.web.store.studies import find_study
 from summetry.web.tasks import TASKS
 from summetry.web.tasks.judgment import drawn_topics
@@ -46,8 +48,8 @@ def test_another_seed_draws_other_texts_and_every_text_is_drawn_as_often(web):
     with web.database.reading() as connection:
         found = find_study(connection, study)
     for seed in range(1000):
-        settings = type(found.settings)(drawn=3, seed=seed)
-        for topic in drawn_topics(found.__class__(**{**vars(found), "settings": settings}), corpus):
+        drawing = replace(found, settings=StudySettings(drawn=3, seed=seed))
+        for topic in drawn_topics(drawing, corpus):
             if topic:
                 counts[topic] += 1
     # Of 1,000 draws of 3 in 10, 300 are expected; the standard deviation is 14.5.
@@ -113,6 +115,11 @@ def test_a_difference_that_is_no_number_is_refused_beside_its_field(web, asked):
     page = admin.get(f"/studies/{study}/estimates?difference={asked}").text
     assert "Expected a number above 0." in page
     assert "A difference of 0.40 between two systems cannot be seen with these texts." in page
+
+
+def test_a_study_without_judgments_has_no_estimates(web):
+    study = web.study("extract")
+    assert web.admin().get(f"/studies/{study}/estimates").status_code == 404
 
 
 def test_a_metric_without_what_it_needs_is_told(web):

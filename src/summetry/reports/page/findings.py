@@ -92,7 +92,7 @@ def find(
         tuple(rankings),
         judged,
         correlations,
-        _estimates(table, corpus, rankings[0].column, asked) if judged else (),
+        _estimates(table, corpus, grid.protocol, rankings[0].column, asked) if judged else (),
         _agreement(table, grid, asked),
         tuple(dict.fromkeys((*notes, *table.notes))),
     )
@@ -123,13 +123,10 @@ def _against_people(
 
 
 def _estimates(
-    table: ScoreTable, corpus: Corpus | None, column: Column, asked: Asked
+    table: ScoreTable, corpus: Corpus | None, protocol: str, column: Column, asked: Asked
 ) -> tuple[EstimateTable, ...]:
     assert corpus is not None
-    selection = Selection(
-        [asked.protocol] if asked.protocol else (), asked.dimensions, None, asked.exclude, False,
-        (column.name,),
-    )  # fmt: skip
+    selection = Selection([protocol], asked.dimensions, None, asked.exclude, False, (column.name,))
     parts, _ = judged_parts([table], corpus, selection, keep_unjudged=True)
     settings = estimate_settings(asked.settings)
     found: list[EstimateTable] = []

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -52,16 +52,11 @@ class Dimension:
     difference: float
 
     @property
-    def rows(self) -> list[tuple[str, Mean, Rank | None, str]]:
-        """A system, its mean and its rank, and what to know of them, best first."""
+    def rows(self) -> list[tuple[str, Mean, Rank | None]]:
+        """A system, its mean and its rank, best first."""
         ranks = {rank.system: rank for rank in self.table.estimate.ranks}
         return [
-            (
-                self.table.systems[mean.system],
-                mean,
-                ranks.get(mean.system),
-                self.table.note_on(mean),
-            )
+            (self.table.systems[mean.system], mean, ranks.get(mean.system))
             for mean in self.table.best_first()
         ]
 
@@ -91,11 +86,13 @@ class Dimension:
 @router.get("")
 def show(request: Request, study_id: str) -> Response:
     studied = load_study(request, study_id)
+    if studied.study.task != "judgment":
+        raise HTTPException(404, "there are estimates in studies with judgments only")
     asked = request.query_params.get("difference", "").strip().replace(",", ".")
     is_number = bool(re.fullmatch(r"\d{1,6}(\.\d{1,6})?", asked, re.ASCII)) and float(asked) > 0
     dimensions: list[Dimension] = []
     problem = ""
-    if studied.corpus.judgments and studied.study.task == "judgment":
+    if studied.corpus.judgments:
         try:
             dimensions = _dimensions(studied, float(asked) if is_number else None)
         except SummetryError as error:
@@ -118,7 +115,7 @@ def _progress(studied: Studied) -> Progress:
     study, corpus = studied.study, studied.corpus
     practice = study.settings.practice
     items = {item.key for item in TASKS[study.task].items(study, corpus)}
-    wanted = {key for key in items if key[0] != practice and len(key) == 2}
+    wanted = {key for key in items if key[0] != practice}
     left = wanted - {(one.topic, one.author) for one in corpus.judgments}
     drawn = {topic for topic, _ in wanted}
     every = {one.topic for one in corpus.summaries if one.role == "candidate"} - {practice}
