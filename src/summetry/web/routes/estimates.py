@@ -61,11 +61,6 @@ class Dimension:
         ]
 
     @property
-    def is_helped(self) -> bool:
-        """Whether the metric has a weight in any mean."""
-        return any(any(mean.weights) for mean in self.table.estimate.means)
-
-    @property
     def more(self) -> int | None:
         """Texts to judge in addition, to see the difference in the pair in the middle."""
         return self._more(self.table.estimate.topics_needed()[0])
