@@ -8,7 +8,7 @@ from drawings import of_class, reader, words
 from summetry.metaeval.estimates import EstimateSettings, EstimateTable, Saved
 from summetry.records.scores import Column
 from summetry.reports.labels import room
-from summetry.reports.pictures.estimates import estimates_picture
+from summetry.reports.pictures.estimates import estimates_picture, saved_picture
 from summetry.stats.estimate import Alone, Estimate, Mean, Rank
 
 # Places have one digit behind the point, and 100 of them are 1 here.
@@ -70,3 +70,13 @@ def test_words_and_table_say_the_same():
     )
     assert "90% intervals" in picture.caption and "rouge-1.recall" in picture.caption
     assert picture.sheet.rows[0] == ("first", 20, 4.2, 4.0, 4.5, 4.1, 3.7, 4.6)
+
+
+def test_what_is_saved_stands_at_its_share_for_means_and_for_differences():
+    nulls = (Saved("(length alone)", 0.05, -0.1, True), Saved("(constant)", 0.0, 0.0, True))
+    picture = saved_picture(replace(TABLE, saved=(*TABLE.saved, *nulls)))
+    value = reader(picture.svg, "x")
+    for name, wanted in (("dot", [0.3, 0.05, 0.0]), ("unclear", [0.2, -0.1, 0.0])):
+        found = [value(one.get("cx")) for one in of_class(picture.svg, name)]
+        assert found == pytest.approx(wanted, abs=1e-3)
+    assert {"rouge-1.recall", "(length alone)", "(constant)"} <= set(words(picture.svg))

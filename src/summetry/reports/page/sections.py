@@ -21,7 +21,7 @@ from summetry.reports.page.findings import Findings, estimate_settings
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
-from summetry.reports.pictures.estimates import estimates_picture
+from summetry.reports.pictures.estimates import estimates_picture, saved_picture
 from summetry.reports.pictures.heat_map import HeatMap, heat_map, heat_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.pictures.power import power_picture
@@ -148,9 +148,10 @@ def _followed(findings: Findings, part: JudgedScores, table: CorrelationTable) -
     }
     settings = estimate_settings(findings.rankings[0].settings)
     estimated = tuple(
-        estimates_picture(one, settings)
+        picture
         for one in findings.estimates
         if one.dimension == table.dimension
+        for picture in (estimates_picture(one, settings), saved_picture(one))
     )
     followers, nulls = _followers(findings, table), null_pictures(part, named)
     return Followed(table.dimension, followers, nulls, scatters, estimated)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from summetry.metaeval.estimates import EstimateSettings, EstimateTable
+from summetry.metaeval.estimates import EstimateSettings, EstimateTable, Saved
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
     LETTERS,
@@ -118,3 +118,40 @@ def _sheet(table: EstimateTable, means: list[Mean], digits: int) -> Sheet:
             ("alone_high", "high"))),
     )  # fmt: skip
     return Sheet(named("estimates", table.dimension, table.protocol), _title(table), columns, rows)
+
+
+def saved_picture(table: EstimateTable) -> Picture:
+    """The share of the judgments that the metric and each null judge save."""
+    rows = [one for one in table.saved if math.isfinite(one.means)]
+    names = Names.of([one.name for one in rows], 230, _SCALE)
+    left = names.width + _GAP
+    differences = [one.differences for one in rows if math.isfinite(one.differences)]
+    axis = Axis.over([*(one.means for one in rows), *differences], left, left + _LEAST, 4)
+    bands = names.bands(_TOP, 30, 12)
+    bottom = bands[-1][1]
+    drawn = [axis_below(axis, _TOP - 4, bottom, "Share of the judgments saved")]
+    for one, lines, band in zip(rows, names.lines, bands, strict=True):
+        middle = sum(band) / 2
+        drawn.append(name_at(one.name, lines, 0, middle))
+        dots = [element("circle", class_="dot", cx=axis.at(one.means), cy=middle, r=5)]
+        if math.isfinite(one.differences):
+            place = axis.at(one.differences)
+            dots.append(element("circle", class_="unclear", cx=place, cy=middle, r=4))
+        drawn.append(f"<g>{titled(_saved_in_words(one))}{''.join(dots)}</g>")
+    title = heading_of(f"Judgments saved on {table.dimension}", table.protocol)
+    columns = headings("by", Heading("means", digits=2), Heading("differences", digits=2))
+    cells = tuple((one.name, one.means, one.differences) for one in rows)
+    return Picture(
+        f"{title}. {'; '.join(map(_saved_in_words, rows))}.",
+        "In colour: for the means of systems; grey: for their differences. Names in brackets know "
+        "nothing of the content. Below 0 the metric costs judgments.",
+        (math.ceil(left + _LEAST + _RIGHT), bottom + 48),
+        "".join(drawn),
+        Sheet(named("saved", table.dimension, table.protocol), title, columns, cells),
+    )
+
+
+def _saved_in_words(one: Saved) -> str:
+    return (
+        f"{one.name}: {shown(one.means, 2)} for means, {shown(one.differences, 2)} for differences"
+    )
