@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -125,7 +124,17 @@ def test_what_is_read_is_not_written_over(tmp_path):
             refuse_inputs([free[0], path], inputs)
 
 
-def test_what_is_kept_of_finished_work_depends_on_the_c_files_too():
-    home = Path(files.__file__).parent
-    deciding = {file.name for pattern in files._DECIDING for file in home.rglob(pattern)}
-    assert {"tokens.c", "kernel.h", "registry.py"} <= deciding
+def test_what_is_kept_of_finished_work_depends_on_all_that_decides_numbers(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "__file__", str(tmp_path / "files.py"))
+    for name in ("files.py", "arrays/kernel/tokens.c", "text/sv.toml", "cli/score.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    before = files.fingerprint_of_code()
+    (tmp_path / "cli" / "score.py").write_text("shown otherwise")
+    assert files.fingerprint_of_code() == before
+    for name in ("files.py", "arrays/kernel/tokens.c", "text/sv.toml"):
+        (tmp_path / name).write_text("computed otherwise")
+        assert files.fingerprint_of_code() != before
+        (tmp_path / name).write_text(name)
+    assert files.fingerprint_of_code() == before
+    assert files.fingerprint_of_code(settings=["numpy 3"]) != before

@@ -23,8 +23,10 @@ _PACKED = {".gz": "gzip", ".zst": "zstd"}
 # A file that was begun and not written to for so long was left by a kill.
 _OLD_SECONDS = 86_400
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# Our own files that decide a number: code, languages, stop words and irregular forms.
-_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt", "*.c", "*.h")
+# Our own files that decide a number: code, languages, stop words and irregular forms; not those of
+# families that only ask for numbers and show them.
+_DECIDING = (".py", ".toml", ".tsv", ".txt", ".c", ".h")
+_SHOWING = {"__pycache__", "cli", "reports", "web"}
 _PART_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 
 
@@ -153,11 +155,14 @@ def fingerprint_of_code(others: Iterable[Path] = (), settings: Iterable[str] = (
 
     What was made by another program, or under other settings, must not be taken from a cache.
     """
-    home = Path(__file__).parent
-    files = {file for pattern in _DECIDING for file in home.rglob(pattern)}
+    files = {os.fspath(file) for file in others}
+    for folder, inner, names in os.walk(Path(__file__).parent):
+        inner[:] = set(inner) - _SHOWING
+        files.update(f"{folder}/{name}" for name in names if name.endswith(_DECIDING))
     digest = hashlib.sha256(" ".join(settings).encode())
-    for file in sorted(files.union(others)):
-        digest.update(file.read_bytes())
+    for file in sorted(files):
+        with Path(file).open("rb", buffering=0) as code:
+            digest.update(code.read())
     return digest.hexdigest()
 
 

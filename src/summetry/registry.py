@@ -15,7 +15,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -68,6 +68,7 @@ class Registry(Generic[T]):
         # What to say of names that people look for and that are not here.
         self.elsewhere: Callable[[str], str] = lambda name: ""
         self._loaded = False
+        self._has_plug_ins = False
 
     def accept_functions(self, convert: Callable[[Any, str], T]) -> None:
         """Let plug-ins be plain functions; ``convert`` makes one a thing of this kind."""
@@ -93,6 +94,22 @@ class Registry(Generic[T]):
     def names(self) -> list[str]:
         self._load()
         return sorted(self._classes)
+
+    def names_among(self, modules: Iterable[str]) -> list[str]:
+        """The names in these modules of the package, and whatever others plug in.
+
+        The rest of the package is not imported for it.
+        """
+        homes = {f"{self.package}.{module}" for module in modules}
+        for home in homes:
+            importlib.import_module(home)
+        self._load_plug_ins()
+        ours = f"{self.package}."
+        return sorted(
+            name
+            for name, cls in self._classes.items()
+            if cls.__module__ in homes or not cls.__module__.startswith(ours)
+        )
 
     def aliases(self) -> dict[str, str]:
         """Other spellings people type, and what each stands for."""
@@ -188,17 +205,27 @@ class Registry(Generic[T]):
     def _load(self) -> None:
         if self._loaded:
             return
-        from importlib.metadata import entry_points
-
         self._loaded = True
         try:
             _import_family(self.package)
             self._load_from_families()
-            for point in entry_points(group=self.package):
-                self._plug_in(point)
+            self._load_plug_ins()
         except BaseException:
             # Half a list must not pass for the whole one when somebody asks again.
             self._loaded = False
+            raise
+
+    def _load_plug_ins(self) -> None:
+        if self._has_plug_ins:
+            return
+        from importlib.metadata import entry_points
+
+        self._has_plug_ins = True
+        try:
+            for point in entry_points(group=self.package):
+                self._plug_in(point)
+        except BaseException:
+            self._has_plug_ins = False
             raise
 
     def _plug_in(self, point: EntryPoint) -> None:

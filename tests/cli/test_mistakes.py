@@ -84,9 +84,12 @@ MISTAKES = [
     # options
     ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
     ("score corpus --on-error ignore", "'--on-error'"),
-    ("score corpus --workers 0", "invalid value for '--workers': expected 1 or more;"),
-    ("score corpus --workers two", "invalid value for '--workers': expected a whole number;"),
-    ("score corpus --chunk 0", "invalid value for '--chunk': expected 1 or more;"),
+    ("score corpus --workers 0", "invalid value for '--workers': expected 1 or more, found 0;"),
+    (
+        "score corpus --workers two",
+        "invalid value for '--workers': expected a whole number, found 'two';",
+    ),
+    ("score corpus --chunk 0", "invalid value for '--chunk': expected 1 or more, found 0;"),
     ("score corpus --format fodler", "no format is named 'fodler'. Did you mean 'folder'?"),
     ("score table.csv --columns candidate", "--columns: write role=NAME,role=NAME"),
     ("score table.csv --columns cand=x", "no column is called 'cand'. Did you mean 'candidate'?"),

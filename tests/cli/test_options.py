@@ -1,45 +1,46 @@
-"""Options that commands share: Typer sees them as if each command declared them itself."""
+"""Options that commands share: each command has them as if it declared them itself."""
 
 import inspect
 from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, get_type_hints
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
+from summetry.cli._commands import as_command
 from summetry.cli._options import shared
+from summetry.cli._parameters import argument, option
 
 
 @dataclass(frozen=True)
 class Reading:
-    metric: Annotated[list[str] | None, typer.Option("-m", help="A metric.")] = None
+    metric: Annotated[list[str] | None, option("NAME", "A metric.", "-m")] = None
     _: KW_ONLY
-    seed: Annotated[int, typer.Option(help="The seed.", min=0)] = 0
+    seed: Annotated[int, option("N", "The seed.", min=0)] = 0
 
 
 @dataclass(frozen=True)
 class Writing:
-    output: Annotated[str, typer.Option(help="Where to write.")]
+    output: Annotated[str, option("FILE", "Where to write.")]
 
 
 @shared(Writing)
 @shared(Reading)
 def command(
-    scores: Annotated[str, typer.Argument()],
+    scores: Annotated[str, argument("SCORES", "The scores.")],
     reading: Reading,
     writing: Writing,
-    test: Annotated[str, typer.Option(help="The test.")] = "t",
+    test: Annotated[str, option("NAME", "The test.")] = "t",
 ) -> None:
     """Show what was given."""
-    typer.echo(f"{scores} {reading} {writing} {test}")
+    click.echo(f"{scores} {reading} {writing} {test}")
 
 
 @pytest.fixture
 def call():
-    app = typer.Typer()
-    app.command()(command)
-    return lambda *arguments: CliRunner().invoke(app, arguments)
+    made = as_command("show", command)
+    return lambda *arguments: CliRunner().invoke(made, arguments)
 
 
 def test_values_and_defaults_reach_the_command(call):

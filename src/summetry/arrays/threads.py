@@ -11,8 +11,6 @@ from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
-
 
 def one_thread() -> AbstractContextManager[Any]:
     """What the loaded libraries compute inside uses one thread, so sums are the same everywhere."""
@@ -28,9 +26,11 @@ def scipy_on_one_thread() -> AbstractContextManager[Any]:
 
 
 @lru_cache(maxsize=1)
-def _libraries(modules: int) -> ThreadpoolController:
+def _libraries(modules: int) -> Any:
     """The libraries with threads of their own, while no module is loaded that may bring another.
 
     Finding them takes ten milliseconds.
     """
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from itertools import zip_longest
-from typing import Any
+from typing import Any, get_type_hints
 
-import typer
-from typer.core import TyperCommand
+import click
+
+from summetry.cli._parameters import as_click
 
 # Every command with the sentence by which its help begins, in the order of the list: to ask all
 # modules for theirs would take longer than most commands do.
@@ -56,67 +56,62 @@ _HOMES |= dict.fromkeys(TASKS, "task")
 _NUMBERS = {"--fail-if-worse": "0"}
 
 
-def list_commands(group: typer.Typer, sentences: Mapping[str, str]) -> None:
+def list_commands(group: click.Group, sentences: Mapping[str, str]) -> None:
     """Give a group the commands of ``sentences``, none of which is made before it is called."""
     for name, sentence in sentences.items():
-        group.command(name, cls=_Listed, help=sentence)(lambda: None)
+        group.add_command(_Listed(name, help=sentence))
 
 
-def make_command(name: str) -> Any:
-    """The command with its options; the example in its docstring ends the help."""
+def make_command(name: str) -> click.Command:
+    """The command of a name, with its options."""
     written = name.replace("-", "_")
     module = import_module(f"summetry.cli.{_HOMES.get(name, written)}")
-    function = getattr(module, written)
-    words, mark, example = inspect.cleandoc(function.__doc__).rpartition("\b\n")
-    settings = {"help": words, "epilog": f"{mark}{example}", **getattr(module, "SETTINGS", {})}
-    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-    alone.command(name, cls=_Command, **settings)(function)
-    return typer.main.get_command(alone)
+    return as_command(name, getattr(module, written), **getattr(module, "SETTINGS", {}))
 
 
-class _Listed(TyperCommand):
+def as_command(name: str, function: Callable[..., None], **settings: Any) -> click.Command:
+    """A function as a command; the example in its docstring ends the help."""
+    words, mark, example = inspect.cleandoc(str(function.__doc__)).rpartition("\b\n")
+    kinds = get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters.values()
+    return _Command(
+        name,
+        callback=function,
+        params=[as_click(own, kinds[own.name]) for own in parameters],
+        help=words or example,
+        epilog=f"{mark}{example}" if mark else None,
+        **settings,
+    )
+
+
+class _Listed(click.Command):
     """A command as help and completion list it; one that is called, or asked for its help, is made.
 
     Either begins with a context.
     """
 
-    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
         return make_command(str(self.name)).make_context(*arguments, **settings)
 
 
-class _Command(TyperCommand):
-    """A command whose help is in plain words.
+class _Command(click.Command):
+    """A command that refuses an option given twice: the first value would be dropped silently."""
 
-    It refuses an option given twice: the first value would be dropped silently.
-    """
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        for parameter in self.params:
-            parameter.get_help_record = partial(_record, parameter.get_help_record)  # type: ignore[method-assign]
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return [piece.strip("{}").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         args = with_numbers(args)
         ctx.meta["typed"] = list(args)
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        except click.UsageError as error:
+            # The parser does not say whose options it reads.
+            error.ctx = ctx
+            raise
         for parameter in order:
             is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)
             if is_single and order.count(parameter) > 1:
                 name = max(parameter.opts, key=len)
                 ctx.fail(f"{name} takes one value and is given more than once")
         return super().parse_args(ctx, args)
-
-
-def _record(get: Callable[[Any], tuple[str, str] | None], context: Any) -> tuple[str, str] | None:
-    """The help of an option or an argument without types and inequalities."""
-    record = get(context)
-    if record is None:
-        return None
-    name, help = record
-    return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=([\d.]+)", r"\1 or more", help)
 
 
 def with_numbers(arguments: Sequence[str]) -> list[str]:

@@ -13,9 +13,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
-import typer
-
 from summetry.cli._output import echo_skipped
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import ProtocolName
 from summetry.errors import MissingPackageError, SummetryError
@@ -28,20 +27,6 @@ from summetry.records.corpus import Corpus
 from summetry.text.languages import language_code
 
 Command: TypeAlias = Callable[..., None]
-
-
-def argument(metavar: str, help: str) -> Any:
-    return typer.Argument(metavar=metavar, help=help)
-
-
-def option(metavar: str, help: str, *names: str, **limits: Any) -> Any:
-    """An option with a value; its name is that of the parameter unless ``names`` are given."""
-    return typer.Option(*names, metavar=metavar, help=help, **limits)
-
-
-def flag(name: str, help: str) -> Any:
-    """An option without a value; the name keeps Typer from adding a ``--no-`` to it."""
-    return typer.Option(name, help=help)
 
 
 def output_option(metavar: str, help: str) -> Any:
@@ -116,10 +101,10 @@ LanguageOption = Annotated[
     str,
     option(
         "NAME", "The language (en, swedish, ...) where the data do not say it.",
-        callback=language_code,
+        checked_by=language_code,
     ),
 ]  # fmt: skip
-OnErrorOption = Annotated[OnError, typer.Option(help="What to do with a bad record.")]
+OnErrorOption = Annotated[OnError, choice("What to do with a bad record.")]
 
 LengthOption = Annotated[
     str,
@@ -132,7 +117,7 @@ LengthOption = Annotated[
 ]
 FitOption = Annotated[
     Literal["stop", "skip", "overshoot"],
-    typer.Option(help="What to do with a unit that does not fit."),
+    choice("What to do with a unit that does not fit."),
 ]
 
 # What is measured.
@@ -144,14 +129,14 @@ MetricOption = Annotated[
 ]
 RougeOption = Annotated[
     RougeWords | None,
-    typer.Option(help="Whose words all ROUGE metrics count, whatever their names."),
+    choice("Whose words all ROUGE metrics count, whatever their names."),
 ]
 StemOption = Annotated[bool, flag("--stem", "Stem the words of all ROUGE metrics.")]
 TopicOption = Annotated[
     str | None, option("ID", "The id of the topic, where there are several.", "--id")
 ]
 ProtocolOption = Annotated[
-    ProtocolName, typer.Option(help="Candidates only, or references too, with jackknifing.")
+    ProtocolName, choice("Candidates only, or references too, with jackknifing.")
 ]
 ProtocolsOption = Annotated[
     list[str] | None,
@@ -171,7 +156,7 @@ DimensionsOption = Annotated[
 ExcludeOption = Annotated[
     list[str] | None, option("SYSTEM", "Leave a system out; may be repeated.")
 ]
-ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
+ByOption = Annotated[By | None, choice("Each genre, or group, of topics by itself.")]
 AlphaOption = Annotated[float, option("P", "Significant up to this p; an interval covers 1 - P.")]
 DrawsOption = Annotated[
     int | None, option("N", "Permutations and resamples to draw; by default, 10,000.", min=1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from summetry.errors import SummetryError
 from summetry.reports.as_data import as_data
@@ -20,12 +20,12 @@ TIDY = ("json", "csv")
 
 def echo(words: str) -> None:
     """Print a sentence that is a result, folded at the width of the line."""
-    typer.echo(wrapped(words, line_width()))
+    click.echo(wrapped(words, line_width()))
 
 
 def echo_aside(words: str) -> None:
     """Print a sentence beside the results, on standard error; its further lines are indented."""
-    typer.echo(wrapped(words, line_width(error=True), "  "), err=True)
+    click.echo(wrapped(words, line_width(error=True), "  "), err=True)
 
 
 def echo_notes(notes: Iterable[str]) -> None:
@@ -46,7 +46,7 @@ def echo_written(*paths: Path | None) -> None:
 
 def print_json(results: Any) -> None:
     """Print ``results`` as JSON that every program reads."""
-    typer.echo(json.dumps(as_data(results), ensure_ascii=False, indent=2, allow_nan=False))
+    click.echo(json.dumps(as_data(results), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def show_sheets(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from summetry.cli._options import CorpusOptions, option
+from summetry.cli._options import CorpusOptions
+from summetry.cli._parameters import option
 from summetry.errors import SummetryError
 from summetry.records.lengths import exact
 from summetry.references.majority import Voters

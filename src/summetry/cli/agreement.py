@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from summetry.cli._inputs import read_judged
 from summetry.cli._options import (
     CorpusOptions,
@@ -18,12 +16,11 @@ from summetry.cli._options import (
     FitOption,
     LengthOption,
     SeedOption,
-    flag,
-    option,
     shared,
     summarizer_option,
 )
 from summetry.cli._output import echo_notes, print_json
+from summetry.cli._parameters import choice, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import FormatError, SummetryError, UnknownNameError, counted
@@ -77,8 +74,8 @@ def agreement(
     ] = None,
     value: Annotated[
         Value | None,
-        typer.Option(
-            help="With --table: what is shared divided by both (f, the default), by the reference "
+        choice(
+            "With --table: what is shared divided by both (f, the default), by the reference "
             "(recall) or by the summary (precision)."
         ),
     ] = None,

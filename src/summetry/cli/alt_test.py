@@ -6,8 +6,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from summetry.cli._inputs import read_judged
 from summetry.cli._options import (
     DimensionsOption,
@@ -15,11 +13,10 @@ from summetry.cli._options import (
     SeedOption,
     TableOptions,
     TablesOption,
-    argument,
-    option,
     shared,
 )
 from summetry.cli._output import echo_skipped, show_sheets
+from summetry.cli._parameters import argument, choice, option
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
@@ -51,7 +48,7 @@ def alt_test(
         option("NAME", "A judge to compare with, else all others; may be repeated."),
     ] = None,
     alignment: Annotated[
-        Alignment, typer.Option(help="How near marks are: on a scale, or as classes.")
+        Alignment, choice("How near marks are: on a scale, or as classes.")
     ] = "rmse",
     epsilon: Annotated[
         float,

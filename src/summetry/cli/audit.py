@@ -8,8 +8,9 @@ from typing import Annotated
 
 from summetry.audits.perturbed import AuditTexts, perturb, perturbations_named
 from summetry.cli import _progress, _scored
-from summetry.cli._options import argument, flag, option, shared
+from summetry.cli._options import shared
 from summetry.cli._output import echo_notes, echo_written, show_sheets, wrote
+from summetry.cli._parameters import argument, flag, option
 from summetry.engine.audited import AuditPlan, audited_metrics
 from summetry.engine.chunks import build_metrics
 from summetry.errors import SummetryError

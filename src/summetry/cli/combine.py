@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, cast
 
-import typer
-
 from summetry.cli import _names, _progress, _scored
-from summetry.cli._options import OneProtocolOption, ScoresArgument, option, shared
+from summetry.cli._options import OneProtocolOption, ScoresArgument, shared
+from summetry.cli._parameters import choice, option
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import column_meant, split_names
 from summetry.metaeval.combination import combine_columns, spelling
@@ -36,7 +35,7 @@ def combine(
         str, option("NAME", "system (the systems' means) or summary (within each topic).")
     ] = "system",
     coefficient: Annotated[
-        Coefficient, typer.Option(help="By which coefficient combination and metrics are compared.")
+        Coefficient, choice("By which coefficient combination and metrics are compared.")
     ] = "pearson",
     protocol: OneProtocolOption = None,
 ) -> None:

@@ -7,19 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
-import typer
+import click
 
 from summetry.cli import _inputs, _names, _progress, _scored
-from summetry.cli._options import (
-    AlphaOption,
-    OneProtocolOption,
-    ReferencesOption,
-    argument,
-    flag,
-    option,
-    shared,
-)
+from summetry.cli._options import AlphaOption, OneProtocolOption, ReferencesOption, shared
 from summetry.cli._output import echo_aside, echo_notes, echo_written
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.engine.plan import ProtocolName
 from summetry.errors import SummetryError, counted
 from summetry.formats.outputs import system_names
@@ -73,10 +66,8 @@ def compare(
         str | None, option("SYSTEM", "Test all others against it; the best if not given.")
     ] = None,
     protocol: OneProtocolOption = None,
-    test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
-    correction: Annotated[
-        Correction, typer.Option(help="How p is corrected for several tests.")
-    ] = "holm",
+    test: Annotated[Test, choice("The paired test.")] = "permutation",
+    correction: Annotated[Correction, choice("How p is corrected for several tests.")] = "holm",
     alpha: AlphaOption = 0.05,
     all_pairs: Annotated[
         bool, flag("--all-pairs", "The tests of all pairs of systems too.")
@@ -194,7 +185,7 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     for sentence in found.sentences:
         echo_aside(f"{'failed' if found.is_failed else 'passed'}: {sentence}")
     if found.is_failed:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _check_two(grid: Grid) -> None:

@@ -10,12 +10,10 @@ from summetry.cli._options import (
     JsonOption,
     LanguageOption,
     OnErrorOption,
-    argument,
-    flag,
-    option,
     parse_columns,
 )
 from summetry.cli._output import check_free, echo, echo_notes, echo_skipped, print_json
+from summetry.cli._parameters import argument, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
 from rich.cells import cell_len
 
 from summetry.cli import _names, _progress, _scored
@@ -16,11 +15,10 @@ from summetry.cli._options import (
     DimensionsOption,
     ProtocolsOption,
     ScoresArgument,
-    flag,
-    option,
     shared,
 )
 from summetry.cli._output import echo_written
+from summetry.cli._parameters import choice, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import shown_places
@@ -62,7 +60,7 @@ def correlate(
     coefficients: Annotated[
         str, option("NAMES", "Of: pearson,spearman,tau_b,tau_a.")
     ] = "pearson,spearman,tau_b",
-    over: Annotated[Over, typer.Option(help="What the intervals resample.")] = "both",
+    over: Annotated[Over, choice("What the intervals resample.")] = "both",
     all_values: Annotated[
         bool, flag("--all-values", "All values of a metric, not its headline only.")
     ] = False,
@@ -70,7 +68,7 @@ def correlate(
         bool, flag("--accuracies", "Also how often pairs of systems agree.")
     ] = False,
     test: Annotated[
-        MetricTest, typer.Option(help="How a metric is compared with the best one.")
+        MetricTest, choice("How a metric is compared with the best one.")
     ] = "permutation",
     all_tests: Annotated[
         bool, flag("--all-tests", "Intervals and tests of all coefficients, not the first only.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, get_args
 
-import typer
+import click
 
 from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
@@ -15,11 +15,10 @@ from summetry.cli._options import (
     DimensionsOption,
     ProtocolsOption,
     ScoresArgument,
-    flag,
-    option,
     shared,
 )
 from summetry.cli._output import echo_notes
+from summetry.cli._parameters import choice, flag, option
 from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.metaeval.correlations import counter
@@ -47,7 +46,7 @@ def discriminate(
     ] = "tukey",
     alpha: AlphaOption = 0.05,
     pairs: Annotated[
-        Pairs, typer.Option(help="All pairs, or those of a candidate and a reference only.")
+        Pairs, choice("All pairs, or those of a candidate and a reference only.")
     ] = "all",
     protocol: ProtocolsOption = None,
     by: ByOption = None,
@@ -87,7 +86,7 @@ def discriminate(
         options.show(sheets, about, printed=printed_discrimination(sheets), inputs=read_from)
         return
     text = nist_layout(tables)
-    typer.echo(text)
+    click.echo(text)
     if options.output and check_ending(options.output) == "txt":
         write_whole(options.output, f"{text}\n")
     elif options.output:

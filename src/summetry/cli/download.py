@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from summetry.cli._options import JsonOption, argument, flag, option
+from summetry.cli._options import JsonOption
 from summetry.cli._output import echo, print_json
+from summetry.cli._parameters import argument, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.lexicons.download import download as download_file
 

@@ -6,18 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     DimensionsOption,
     OneProtocolOption,
     ScoresArgument,
-    option,
     shared,
 )
 from summetry.cli._output import echo_written, print_json
+from summetry.cli._parameters import choice, option
 from summetry.errors import SummetryError
 from summetry.formats.scores import is_scores
 from summetry.metaeval.estimates import (
@@ -66,7 +64,7 @@ def estimate(
     options: EstimateOptions,
     dimension: DimensionsOption = None,
     population: Annotated[
-        Population, typer.Option(help="Of topics like these, or of exactly these.")
+        Population, choice("Of topics like these, or of exactly these.")
     ] = "topics",
     detect: Annotated[
         float | None,

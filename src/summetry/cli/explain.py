@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from rich.text import Text
 
 from summetry.cli._inputs import Inputs, metrics_to_run
-from summetry.cli._options import TopicOption, flag, option, shared
+from summetry.cli._options import TopicOption, shared
 from summetry.cli._output import echo_notes, print_json
+from summetry.cli._parameters import flag, option
 from summetry.engine.chunks import Requested
 from summetry.engine.languages import with_language
 from summetry.engine.plan import Item, Plan, check_needs

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from summetry.cli._inputs import read_input
-from summetry.cli._options import JsonOption, LanguageOption, PictureOption, argument, flag, option
+from summetry.cli._options import JsonOption, LanguageOption, PictureOption
 from summetry.cli._output import echo, print_json
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.metrics.graphs.hpg import Hpg, level_graphs
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
@@ -33,7 +32,7 @@ _N = 3
 
 def graph(
     files: Annotated[
-        list[str], argument("FILE ...", "A text file, or - for stdin; two files are compared.")
+        list[str], argument("FILE", "A text file, or - for stdin; two files are compared.")
     ],
     n: Annotated[
         int | None,
@@ -44,10 +43,10 @@ def graph(
         bool, flag("--directed", "From the later to the earlier n-gram only.")
     ] = False,
     weights: Annotated[
-        EdgeWeights, typer.Option(help="How often two n-grams meet, or how far apart they are.")
+        EdgeWeights, choice("How often two n-grams meet, or how far apart they are.")
     ] = "occurrences",
     merge: Annotated[
-        Merging | None, typer.Option(help="Merge the graphs of all files into one, as memog does.")
+        Merging | None, choice("Merge the graphs of all files into one, as memog does.")
     ] = None,
     level: Annotated[
         int | None,

@@ -14,13 +14,11 @@ from summetry.cli._options import (
     ForceOption,
     SeedOption,
     TableOptions,
-    argument,
-    flag,
-    option,
     output_option,
     shared,
 )
 from summetry.cli._output import echo, echo_aside, echo_notes, echo_written, show_sheets
+from summetry.cli._parameters import argument, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import InterruptedRunError, SummetryError
 from summetry.files import refuse_inputs

@@ -9,8 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 
 from summetry import spec
-from summetry.cli._options import JsonOption, argument
+from summetry.cli._options import JsonOption
 from summetry.cli._output import print_json
+from summetry.cli._parameters import argument
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics.base import NEEDED, build_metric

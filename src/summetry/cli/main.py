@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-import typer
+import click
 
 from summetry import __version__
 from summetry.cli._commands import COMMANDS, TASKS, list_commands, make_command
@@ -24,21 +24,9 @@ from summetry.errors import (
     did_you_mean,
 )
 
-# Typer carries its own copy of Click, so these are the classes that it really raises.
-_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
-_ClickError: type[Exception] = _UsageError.__bases__[0]
-
 INTERRUPTED = 130
 # As of a program that the system ends because nobody reads what it writes.
 PIPE_CLOSED = 141
-# What Typer and its parts say, in the words of our own messages.
-PLAINER = {
-    r"Value error, ": "",
-    r"Input should be a valid integer\b.*": "expected a whole number",
-    r"Input should be a valid number\b.*": "expected a number",
-    r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
-    r" \(Possible options: (.*)\)$": r", perhaps \1 is meant",
-}
 # What people try who come from other programs: options with what to say instead, where the command
 # has the option that is named there, and commands.
 OTHER_OPTIONS = {
@@ -65,48 +53,72 @@ OTHER_COMMANDS = {
 # Warnings that were shown; each is shown once.
 shown: set[str] = set()
 
-app = typer.Typer(
-    name="summetry",
-    rich_markup_mode=None,
-    add_completion=True,
-    pretty_exceptions_enable=False,
+
+def _show_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is None:
+        return
+    from click.shell_completion import get_completion_class
+
+    completion = get_completion_class(shell)
+    assert completion, "one of the choices"
+    click.echo(completion(app, {}, "summetry", "_SUMMETRY_COMPLETE").source())
+    context.exit()
+
+
+class _Group(click.Group):
+    """Commands in the order in which they are listed: first what comes first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+# As usage shows what follows, though without it there is help.
+FOLLOWING = "COMMAND [ARGS]..."
+
+
+@click.group(
+    cls=_Group,
+    invoke_without_command=True,
+    subcommand_metavar=FOLLOWING,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`summetry demo` shows the whole tour; `summetry COMMAND --help` ends with an example.",
 )
-
-
-def _version(is_asked: bool) -> None:
-    if is_asked:
-        typer.echo(f"summetry {__version__}")
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def _top(
-    context: typer.Context,
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
-    ),
-) -> None:
+@click.version_option(
+    __version__, message="summetry %(version)s", help="Print the version and stop."
+)
+@click.option(
+    "--show-completion",
+    type=click.Choice(["bash", "fish", "zsh"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_show_completion,
+    help="Print what makes the shell complete commands; in bash, put "
+    'eval "$(summetry --show-completion bash)" into ~/.bashrc.',
+)
+@click.pass_context
+def app(context: click.Context) -> None:
     """Measure summaries: against references, extracts, utilities, pyramids or the source alone."""
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        click.echo(context.get_help())
 
 
 list_commands(app, COMMANDS)
 
-tasks = typer.Typer(rich_markup_mode=None, epilog="`summetry task NAME --help` tells more.")
-app.add_typer(tasks, name="task")
 
-
-@tasks.callback(invoke_without_command=True)
-def _task(context: typer.Context) -> None:
+@app.group(
+    cls=_Group,
+    invoke_without_command=True,
+    subcommand_metavar=FOLLOWING,
+    epilog="`summetry task NAME --help` tells more.",
+)
+@click.pass_context
+def task(context: click.Context) -> None:
     """Measure how well summaries serve for a task."""
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        click.echo(context.get_help())
 
 
-list_commands(tasks, TASKS)
+list_commands(task, TASKS)
 
 
 def all_commands() -> dict[str, Any]:
@@ -133,19 +145,19 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(str(error))
     except OSError as error:
         _fail(_system_error(error))
-    except _UsageError as error:
+    except click.UsageError as error:
         _fail(_usage(error))
-    except _ClickError as error:
-        _fail(str(getattr(error, "message", error)))
+    except click.ClickException as error:
+        _fail(error.message)
     except InterruptedRunError as error:
         from summetry.cli._output import echo_aside
 
         echo_aside(str(error))
         sys.exit(INTERRUPTED)
-    except (typer.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except SystemExit as error:
-        # Rich and Typer end so when the reader of our output is gone; a code of ours is returned.
+        # Rich and Click end so when the reader of our output is gone; a code of ours is returned.
         if module := _module_of(error):
             _fail(f"the module {module!r} ended the program, by sys.exit({error.code!r})")
         sys.exit(PIPE_CLOSED)
@@ -157,8 +169,8 @@ def main(arguments: list[str] | None = None) -> None:
         what = f"{type(error).__name__}: {error}"
         _fail(f"a fault of the program ({what}); SUMMETRY_TRACEBACK=1 shows where", 70)
     if code == INTERRUPTED:
-        # Typer turns Ctrl-C into this code, or into an exception, according to its version.
-        typer.echo("interrupted", err=True)
+        # Click turns Ctrl-C into this code, or into an exception, according to its version.
+        click.echo("interrupted", err=True)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -197,11 +209,11 @@ def _module_of(error: BaseException) -> str:
     while trace and trace.tb_next:
         trace = trace.tb_next
     name = str(trace.tb_frame.f_globals.get("__name__", "")) if trace else ""
-    return "" if name.partition(".")[0] in ("summetry", "typer", "click", "rich") else name
+    return "" if name.partition(".")[0] in ("summetry", "click", "rich") else name
 
 
 def _fail(message: str, code: int = 2) -> NoReturn:
-    typer.echo(f"error: {' '.join(message.splitlines())}", err=True)
+    click.echo(f"error: {' '.join(message.splitlines())}", err=True)
     sys.exit(code)
 
 
@@ -220,35 +232,43 @@ def _system_error(error: OSError) -> str:
     return f"{where}: {words}" if where else words
 
 
-def _usage(error: Any) -> str:
+def _usage(error: click.UsageError) -> str:
     """A wrong call in one line: what is wrong, what may be meant, where to read on."""
     command = error.ctx.command_path if error.ctx else "summetry"
-    message = error.format_message().strip().rstrip(".")
-    if message.startswith("No such command"):
-        name = message.split("'")[1]
-        hint = did_you_mean(name, error.ctx.command.commands)
+    if isinstance(error, click.NoSuchCommand):
+        name = error.command_name
+        group = error.ctx.command if error.ctx else app
+        hint = did_you_mean(name, group.commands if isinstance(group, click.Group) else ())
         if name in OTHER_COMMANDS:
             hint = f" {OTHER_COMMANDS[name]}."
         what = "task" if command.endswith("task") else "command"
         return f"no {what} is named {name!r}.{hint} `{command} --help` lists all."
-    words = " ".join(message.split())
-    for theirs, ours in PLAINER.items():
-        words = re.sub(theirs, ours, words)
-    if hint := _hint(words, error.ctx):
-        return f"{words[:1].lower()}{words[1:].partition(', perhaps')[0]}; {hint}"
-    return f"{words[:1].lower()}{words[1:]}; `{command} --help` tells more"
+    words = " ".join(error.format_message().split()).rstrip(".")
+    hint = _extra_metrics(words, error.ctx)
+    if isinstance(error, click.NoSuchOption):
+        words, hint = f"no such option: {error.option_name}", _other_option(error)
+        if error.possibilities and not hint:
+            words += f", perhaps {' or '.join(error.possibilities)} is meant"
+    return f"{words[:1].lower()}{words[1:]}; {hint or f'`{command} --help` tells more'}"
 
 
-def _hint(words: str, context: Any) -> str:
-    """What to type instead of an option or an argument that there is not."""
+def _typed(context: click.Context | None) -> set[str]:
+    """What may be typed for the options of a command."""
     parameters = context.command.params if context else ()
-    known = {name for parameter in parameters for name in parameter.opts}
-    if option := re.match(r"No such option: (\S+?),?(?: |$)", words):
-        hint = OTHER_OPTIONS.get(option[1], "")
-        named = re.search(r"--[a-z-]+", hint)
-        return hint if not named or named[0] in known else ""
+    return {name for parameter in parameters for name in parameter.opts}
+
+
+def _other_option(error: click.NoSuchOption) -> str:
+    """What to type instead of an option that there is not."""
+    hint = OTHER_OPTIONS.get(error.option_name, "")
+    named = re.search(r"--[a-z-]+", hint)
+    return hint if not named or named[0] in _typed(error.ctx) else ""
+
+
+def _extra_metrics(words: str, context: click.Context | None) -> str:
+    """What to type where metrics stand behind one another."""
     extra = re.match(r"Got unexpected extra arguments? \((.*)\)", words.replace("(s)", "s"))
-    if not (extra and "--metric" in known):
+    if not (extra and "--metric" in _typed(context)):
         return ""
     from summetry.metrics import METRICS
 

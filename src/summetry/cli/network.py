@@ -6,19 +6,15 @@ import math
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from summetry.cli._options import (
     FormatOption,
     JsonOption,
     LanguageOption,
     PictureOption,
     TopicOption,
-    argument,
-    flag,
-    option,
 )
 from summetry.cli._output import print_json
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
@@ -45,11 +41,11 @@ def network(
         str | None, option("NAME", "Also show the path closest to the summary by this system.")
     ] = None,
     against: Annotated[
-        Against, typer.Option(help="What is merged: extracts, or references that have units.")
+        Against, choice("What is merged: extracts, or references that have units.")
     ] = "extracts",
-    level: Annotated[Level, typer.Option(help="The topic's own units, or words.")] = "units",
+    level: Annotated[Level, choice("The topic's own units, or words.")] = "units",
     criterion: Annotated[
-        Criterion, typer.Option(help="Closest by the fewest edits, or by the largest accuracy.")
+        Criterion, choice("Closest by the fewest edits, or by the largest accuracy.")
     ] = "distance",
     boundaries: Annotated[
         bool, flag("--boundaries", "Let the arcs at <s> and </s> count in the reliability.")

@@ -13,8 +13,6 @@ from summetry.cli._options import (
     CorpusOptions,
     ForceOption,
     SeedOption,
-    argument,
-    option,
     output_option,
     parse_columns,
     shared,
@@ -28,6 +26,7 @@ from summetry.cli._output import (
     print_json,
     wrote,
 )
+from summetry.cli._parameters import argument, option
 from summetry.engine.chunks import build_metrics
 from summetry.engine.languages import with_language
 from summetry.engine.plan import CorpusPlan, check_needs

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
 from rich.console import Console
 
 from summetry.cli._options import (
@@ -14,12 +13,11 @@ from summetry.cli._options import (
     QueriesOption,
     SeedOption,
     TrainOption,
-    argument,
-    option,
     shared,
     summarizer_option,
 )
 from summetry.cli._output import echo_notes, print_json
+from summetry.cli._parameters import argument, choice, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
@@ -62,7 +60,7 @@ def rank(
     queries: QueriesOption = None,
     ties: Annotated[
         Literal["stable", "expected"],
-        typer.Option(help="The average precision that the tests compare."),
+        choice("The average precision that the tests compare."),
     ] = "stable",
     length: Annotated[
         str, option("LENGTH", "How long the summaries are, in words.")

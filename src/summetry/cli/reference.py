@@ -10,12 +10,11 @@ from summetry.cli._options import (
     FitOption,
     ForceOption,
     LengthOption,
-    flag,
-    option,
     output_option,
     shared,
 )
 from summetry.cli._output import check_folder, echo_notes, print_json, wrote
+from summetry.cli._parameters import flag, option
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted

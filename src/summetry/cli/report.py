@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
-import typer
+import click
 
 from summetry.api import NO_TEXTS, about_report, notes_on_missing, notes_on_texts, packed_texts
 from summetry.cli import _inputs, _names, _progress, _scored
@@ -17,13 +17,11 @@ from summetry.cli._options import (
     DimensionsOption,
     OneProtocolOption,
     ReferencesOption,
-    argument,
-    flag,
-    option,
     output_option,
     shared,
 )
 from summetry.cli._output import check_folder, echo, echo_notes, print_json
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.reported import reported_metrics
@@ -87,7 +85,6 @@ class ReportOptions(_scored.JudgedOptions):
 
 @shared(ReportOptions)
 def report(
-    context: typer.Context,
     scores: Annotated[
         list[str],
         argument(
@@ -103,10 +100,8 @@ def report(
         str | None, option("SYSTEM", "Test all others against it; the best if not given.")
     ] = None,
     protocol: OneProtocolOption = None,
-    test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
-    correction: Annotated[
-        Correction, typer.Option(help="How p is corrected for several tests.")
-    ] = "holm",
+    test: Annotated[Test, choice("The paired test.")] = "permutation",
+    correction: Annotated[Correction, choice("How p is corrected for several tests.")] = "holm",
     alpha: AlphaOption = 0.05,
     audit: Annotated[
         Path | None, option("FILE", "What `summetry audit -o` wrote, .csv or .json: shown as well.")
@@ -166,7 +161,7 @@ def report(
         explained = read.plan if not no_texts else None
         texts = packed_texts(explained, findings, show, workers) if explained else ()
     notes += notes_on_missing(findings, texts)
-    about = about_report(read.corpus, read.name, title, _command(context))
+    about = about_report(read.corpus, read.name, title, _command())
     page = Report(findings, about, texts, notes, audited)
     written = page.save(options.output, force)
     if pictures:
@@ -235,8 +230,8 @@ def _of_outputs(files: Sequence[str], references: str | None, options: ReportOpt
     return _Read(table, plan, options.judgments_alone(), Path(files[0]).name)
 
 
-def _command(context: typer.Context) -> str:
+def _command() -> str:
     """What was typed, without where on this machine the files are."""
-    typed: list[str] = context.meta["typed"]
+    typed: list[str] = click.get_current_context().meta["typed"]
     words = [Path(word).name if Path(word).is_absolute() else word for word in typed]
     return shlex.join(["summetry", "report", *words])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import typer
+import click
 
 from summetry.cli._options import JsonOption
 from summetry.cli._output import print_json
@@ -23,7 +23,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def rouge155(context: typer.Context, as_json: JsonOption = False) -> None:
+def rouge155(as_json: JsonOption = False) -> None:
     """Print what the script ROUGE-1.5.5 prints.
 
     The options of the script come first, then a configuration file (or with -z a list of files),
@@ -46,8 +46,9 @@ def rouge155(context: typer.Context, as_json: JsonOption = False) -> None:
     Example:
         summetry rouge155 -n 2 -m -2 4 -u -c 95 -r 1000 -f A -a settings.xml
     """
+    context = click.get_current_context()
     if wants_help(context.args):
-        typer.echo(context.get_help())
+        click.echo(context.get_help())
         return
     options = read_options(context.args)
     with progress_bar("compared") as show:
@@ -57,4 +58,4 @@ def rouge155(context: typer.Context, as_json: JsonOption = False) -> None:
         return
     text = "".join(f"{line}\n" for line in original.lines(results, options))
     # As bytes, so that no platform changes the ends of lines.
-    typer.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from summetry.cli._inputs import Inputs, metrics_to_run
-from summetry.cli._options import flag, option, output_option, shared
+from summetry.cli._options import output_option, shared
 from summetry.cli._output import echo, echo_notes, echo_written, print_json
+from summetry.cli._parameters import flag, option
 from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.engines import opened_engine

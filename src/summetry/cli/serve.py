@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
-from summetry.cli._options import JsonOption, argument, flag, missing_web, option
+from summetry.cli._options import JsonOption, missing_web
 from summetry.cli._output import print_json
+from summetry.cli._parameters import argument, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 
@@ -64,7 +65,7 @@ def serve(
             if as_json:
                 print_json(started)
             else:
-                typer.echo("\n".join(_announcement(started)))
+                click.echo("\n".join(_announcement(started)))
 
         run(Serving(where, host, port, demo), announce)
         return
@@ -77,7 +78,7 @@ def serve(
     if as_json:
         print_json({"wrote": wrote, "rows": rows})
     else:
-        typer.echo(f"{wrote}: {counted(rows, 'row')} copied")
+        click.echo(f"{wrote}: {counted(rows, 'row')} copied")
 
 
 def _announcement(started: Started) -> list[str]:

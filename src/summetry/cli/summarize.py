@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
+import click
 
 from summetry.cli._inputs import STDIN, read_input
 from summetry.cli._options import (
@@ -17,9 +17,6 @@ from summetry.cli._options import (
     QueriesOption,
     TableOptions,
     TrainOption,
-    argument,
-    flag,
-    option,
     output_option,
     shared,
     summarizer_option,
@@ -32,6 +29,7 @@ from summetry.cli._output import (
     echo_written,
     print_json,
 )
+from summetry.cli._parameters import argument, choice, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError, counted
 from summetry.files import write_whole
@@ -75,9 +73,7 @@ def summarize(
         list[str] | None, summarizer_option("A summarizer, e.g. 'lead(documents=turns)'")
     ] = None,
     length: LengthOption = str(LENGTH),
-    fit: Annotated[
-        Fit, typer.Option(help="What to do with a sentence that does not fit.")
-    ] = "stop",
+    fit: Annotated[Fit, choice("What to do with a sentence that does not fit.")] = "stop",
     query: Annotated[str, option("TEXT", "What the summary of FILE should be about.")] = "",
     queries: QueriesOption = None,
     everything: Annotated[
@@ -317,7 +313,7 @@ def _show_summaries(
         echo_written(output)
     else:
         for line in lines:
-            typer.echo(line)
+            click.echo(line)
 
 
 def _as_json(author: str, summary: NewSummary, has_topic: bool) -> dict[str, Any]:

@@ -9,19 +9,16 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from summetry.cli._options import (
     CorpusOptions,
     DrawsOption,
     SeedOption,
     TablesOption,
     TrainOption,
-    argument,
-    option,
     shared,
 )
 from summetry.cli._output import echo_notes, show_sheets
+from summetry.cli._parameters import argument, choice, option
 from summetry.cli._progress import progress_bar
 from summetry.files import refuse_inputs
 from summetry.formats import load
@@ -86,7 +83,7 @@ def categorization(
     train: TrainOption = None,
     text: WordsOption = "auto",
     average: Annotated[
-        Average, typer.Option(help="The mean over texts, over categories, or all counts added.")
+        Average, choice("The mean over texts, over categories, or all counts added.")
     ] = "documents",
     folds: Annotated[int, option("N", "Parts of the topics that are left out in turn.", min=2)] = (
         FOLDS
@@ -196,7 +193,7 @@ def questions(
     corpus: Annotated[Path, argument("CORPUS", "A corpus with questions.jsonl and answers.jsonl.")],
     options: TaskOptions,
     by: Annotated[
-        By, typer.Option(help="Each system by itself, or all summaries as one condition.")
+        By, choice("Each system by itself, or all summaries as one condition.")
     ] = "system",
 ) -> None:
     """See what people can answer after reading.

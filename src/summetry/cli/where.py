@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+import click
 
-from summetry.cli._options import JsonOption, argument
+from summetry.cli._options import JsonOption
 from summetry.cli._output import print_json
+from summetry.cli._parameters import argument
 from summetry.errors import SummetryError, did_you_mean
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
@@ -44,4 +45,4 @@ def where(
         print_json([{"kind": k, "file": file, "line": int(line)} for k, file, _, line in places])
         return
     for place in place_by_kind.values():
-        typer.echo(place)
+        click.echo(place)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from summetry.engine.run import Engine
@@ -31,6 +30,8 @@ def opened_engine(
     if name == "dask":
         opener: Opener = import_module("summetry.engine.dask").opened
     else:
+        from importlib.metadata import entry_points
+
         others = {point.name: point for point in entry_points(group=GROUP)}
         if name not in others:
             raise UnknownNameError("engine", name, ["local", "dask", *others])

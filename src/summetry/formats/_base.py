@@ -89,6 +89,11 @@ def must_be_writable(form: Format) -> None:
         )
 
 
+# The modules of formats that a table may be of. All others are folders, marked up or running text;
+# to import them takes longer than to score a small table.
+_OF_TABLES = ("easc", "inspect", "rose", "scu_table", "summeval", "table")
+
+
 @for_python
 def load(
     path: str | Path | Any,
@@ -166,10 +171,21 @@ def _recognised(path: Path) -> Format:
 
 
 def _first_that_knows(path: Path) -> Format | None:
-    forms = [FORMATS.build(name) for name in FORMATS.names()]
+    names = FORMATS.names_among(_OF_TABLES) if _is_plain_table(path) else FORMATS.names()
+    forms = [FORMATS.build(name) for name in names]
     # What takes any table or any text is asked after those that look for something special.
     forms.sort(key=lambda form: form.is_general)
     return next((form for form in forms if form.recognise(path)), None)
+
+
+def _is_plain_table(path: Path) -> bool:
+    """Whether a file is named as a table, and its content is none of markup."""
+    from summetry.formats.cells import TABLE_ENDINGS, kind_of_table
+
+    if not any(suffix.lower()[1:] in TABLE_ENDINGS for suffix in path.suffixes[-2:]):
+        return False
+    is_file = path.is_file() and not first_bytes(path).lstrip().startswith(b"<")
+    return is_file and bool(kind_of_table(path))
 
 
 def _corpus_inside(path: Path) -> Path | None:
