@@ -76,6 +76,7 @@ def alt_test(
         summetry alt-test my-corpus --judge gpt-4o
         summetry alt-test my-corpus --judge gpt-4o.csv --dimension relevance
         summetry alt-test marks.csv --judge gpt-4o --epsilon 0.1
+        summetry alt-test my-corpus --judge gpt-4o -o alt-test.json
     """
     if output:
         check_ending(output)

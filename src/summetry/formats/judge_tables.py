@@ -29,11 +29,11 @@ class Table(msgspec.Struct, Generic[Row], frozen=True):
     """The rows of a table, with what is said of it."""
 
     rows: tuple[Row, ...]
-    title: str = ""
+    title: str
     notes: tuple[str, ...] = ()
 
 
-class TestedJudge(msgspec.Struct, frozen=True):
+class JudgeRow(msgspec.Struct, frozen=True):
     """A judge, or a null judge beside it, on one dimension or on several together."""
 
     judge: str
@@ -47,7 +47,7 @@ class TestedJudge(msgspec.Struct, frozen=True):
     beaten: Literal["yes", "no"] | None
 
 
-class TestedAnnotator(msgspec.Struct, frozen=True):
+class AnnotatorRow(msgspec.Struct, frozen=True):
     """The judge against one annotator; without numbers where the instances are too few."""
 
     judge: str
@@ -70,8 +70,8 @@ class AltTestTables(msgspec.Struct, frozen=True):
 
     settings: AltTestLimits
     verdicts: tuple[str, ...]
-    judges: Table[TestedJudge]
-    annotators: Table[TestedAnnotator]
+    judges: Table[JudgeRow]
+    annotators: Table[AnnotatorRow]
 
 
 class JudgedSystem(msgspec.Struct, frozen=True):
@@ -107,10 +107,10 @@ class JudgeTables(msgspec.Struct, frozen=True):
 
     model: str
     requests: dict[str, int]
-    points: Table[JudgedSystem] = Table(())
-    pairs: Table[JudgedSystem] = Table(())
-    units: Table[JudgedSystem] = Table(())
-    biases: Table[MeasuredBias] = Table(())
+    points: Table[JudgedSystem] = Table((), "")
+    pairs: Table[JudgedSystem] = Table((), "")
+    units: Table[JudgedSystem] = Table((), "")
+    biases: Table[MeasuredBias] = Table((), "")
 
 
 def read_alt_test(path: Path) -> AltTestTables:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import TypeVar
 
-from summetry.formats.judge_tables import AltTestTables, TestedAnnotator, TestedJudge
+from summetry.formats.judge_tables import AltTestTables, AnnotatorRow, JudgeRow
 from summetry.reports.pictures.drawing import Axis, element, shown
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.pictures.rows import Group, Panel, Row, drawn_rows
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.reports.verdicts import printed_p
 
-Tested = TypeVar("Tested", TestedJudge, TestedAnnotator)
+Tested = TypeVar("Tested", JudgeRow, AnnotatorRow)
 _ADVANTAGE = "Average advantage"
 
 
@@ -24,7 +24,7 @@ def null_judges_picture(tables: AltTestTables) -> Picture:
         Group(heading, tuple(_beside(row, tables.settings.alpha) for row in rows))
         for heading, rows in grouped
     )
-    content, size = drawn_rows([Panel(groups, (0.0, 1.0), _ADVANTAGE)], ("Judge", "Wins", ""))
+    content, size = drawn_rows([Panel(groups, (0.0, 1.0), _ADVANTAGE, 5)], ("Judge", "Wins", ""))
     title = f"{_judges(tables.judges.rows)} beside null judges"
     sheet = Sheet(
         "alt-test",
@@ -90,7 +90,7 @@ def annotators_picture(tables: AltTestTables) -> Picture:
     )
 
 
-def _beside(row: TestedJudge, alpha: float) -> Row:
+def _beside(row: JudgeRow, alpha: float) -> Row:
     kind = {None: "dot", "yes": "unclear", "no": "below"}[row.beaten]
     about = (
         f"{row.tested}: advantage {shown(row.advantage)}, winning rate {shown(row.winning_rate, 2)}"
@@ -107,7 +107,7 @@ def _beside(row: TestedJudge, alpha: float) -> Row:
     return Row(row.tested, shown(row.winning_rate, 2), about, marks)
 
 
-def _ahead(row: TestedAnnotator, alpha: float) -> Row:
+def _ahead(row: AnnotatorRow, alpha: float) -> Row:
     lead, wins = _lead(row), row.wins == "yes"
     assert row.corrected_p is not None
     about = (
@@ -122,7 +122,7 @@ def _ahead(row: TestedAnnotator, alpha: float) -> Row:
     return Row(row.annotator, shown(lead, 2), about, marks)
 
 
-def _lead(row: TestedAnnotator) -> float:
+def _lead(row: AnnotatorRow) -> float:
     """By how much the annotator is ahead; NaN where the instances are too few."""
     if row.advantage is None or row.annotator_advantage is None or row.corrected_p is None:
         return math.nan
@@ -141,11 +141,11 @@ def _groups(rows: Sequence[Tested]) -> list[tuple[str, list[Tested]]]:
     ]
 
 
-def _dimension(row: TestedJudge | TestedAnnotator) -> str:
+def _dimension(row: JudgeRow | AnnotatorRow) -> str:
     return row.dimension.replace("+", " + ")
 
 
-def _judges(rows: Sequence[TestedJudge | TestedAnnotator]) -> str:
+def _judges(rows: Sequence[JudgeRow | AnnotatorRow]) -> str:
     judges = {row.judge for row in rows}
     return judges.pop() if len(judges) == 1 else "Judges"
 

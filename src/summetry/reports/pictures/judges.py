@@ -75,7 +75,9 @@ def biases_picture(judges: Sequence[JudgeTables]) -> Picture | None:
             for name in dict.fromkeys(bias.bias for _, bias in own)
         )
         numbers = (_number(n) for _, bias in own for n in (bias.value, bias.low, bias.high))
-        panels += [Panel(groups, (*ends, *numbers), words)] if own else []
+        panels += (
+            [Panel(groups, (*ends, *numbers), words, 5 if words == _SHARE else 4)] if own else []
+        )
     content, size = drawn_rows(panels, ("Judged", "Value", "n"))
     title = f"Biases: {', '.join(sorted(models))}"
     said = (
@@ -140,7 +142,7 @@ def _judged(model: str, mode: str, table: Table[JudgedSystem]) -> Picture:
     head, words = _VALUES[mode]
     missing = any(row.mark < row.asked for row in table.rows)
     content, size = drawn_rows(
-        [Panel(groups, (*_SCALES[mode], *numbers), words)],
+        [Panel(groups, (*_SCALES[mode], *numbers), words, 4 if mode == "points" else 5)],
         ("System", head, "Missing" if missing else ""),
     )
     said = (

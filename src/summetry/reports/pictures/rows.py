@@ -61,6 +61,8 @@ class Panel:
     groups: tuple[Group, ...]
     numbers: tuple[float, ...]
     words: str
+    # About how many steps the axis has.
+    steps: int = 4
 
 
 def drawn_rows(
@@ -84,7 +86,7 @@ def drawn_rows(
     drawn += [text(heads[2], last_at, 14, "end", "axis")] if heads[2] else []
     lines, top = iter(names.lines), _TOP
     for panel in panels:
-        axis = Axis.over(panel.numbers, left, left + plot, zero=False)
+        axis = Axis.over(panel.numbers, left, left + plot, panel.steps, zero=False)
         content, y = [], top
         for group in panel.groups:
             for folded in fold(group.heading, width / _SCALE) if group.heading else ():
