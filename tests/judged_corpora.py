@@ -10,6 +10,8 @@ from summetry.records.pyramids import Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 
+# What a request asks for beside its words.
+PARAMETERS = {"temperature": 0, "max_tokens": 300}
 # A rubric so short that a small model on a slow machine reads it quickly.
 SHORT_RUBRIC = """
 dimension = "clarity"
@@ -79,6 +81,22 @@ def write_log(path, pairs):
 
 def no_answer(problem="no answer within 1 s", attempts=5):
     return SimpleNamespace(problem=problem, attempts=attempts)
+
+
+def logged(here, replies, *names, mode=None, trials=1, model="m"):
+    """A log in which the requests have these replies, over and over."""
+    from summetry.formats import load
+    from summetry.judges.prompts import Choice, plan_asks
+    from summetry.judges.rubrics import asked_rubrics
+
+    corpus = load(here / "corpus")
+    asks = plan_asks(corpus, asked_rubrics(names, mode), Choice(), model, PARAMETERS, trials)
+    said = [reply if not isinstance(reply, str) else answer(reply) for reply in replies]
+    pairs = [(ask, said[place % len(said)]) for place, ask in enumerate(asks)]
+    path = here / "judge-log.jsonl"
+    before = path.read_bytes() if path.exists() else b""
+    write_log(path, pairs)
+    path.write_bytes(before + path.read_bytes())
 
 
 def log_lines(path):

@@ -34,8 +34,10 @@ from summetry.formats import load
 from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
+from summetry.formats.judge_tables import AltTestTables, JudgeTables, read_alt_test, read_judge
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
+from summetry.judges.judged import Judged
 from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
 from summetry.metaeval.audited_scores import scored_table, with_headlines
@@ -67,12 +69,14 @@ from summetry.metaeval.selection import Selection, judged_parts
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
-from summetry.reports.alt_test import AltTestReport
+from summetry.reports.alt_test import AltTestReport, alt_test_tables
 from summetry.reports.audits import AuditReport
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.estimates import EstimateReport
 from summetry.reports.explain import ExplanationReport
+from summetry.reports.judges import judge_tables
+from summetry.reports.page.added import Section, alt_test_section, audit_section, judge_section
 from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
@@ -421,6 +425,8 @@ def report(
     draws: int | None = None,
     seed: int = 0,
     audit: AuditReport | str | Path | None = None,
+    alt_test: AltTestReport | str | Path | None = None,
+    judge: Judged | str | Path | Sequence[Judged | str | Path] | None = None,
     title: str = "",
     texts: bool = True,
     workers: int = 1,
@@ -430,14 +436,15 @@ def report(
 
     Of a corpus, or what is at its path, one metric of each kind that it can feed is computed, or
     those that are named. Scores have texts if ``corpus`` names them. ``judgments`` are those of the
-    corpus unless others are given. ``audit`` is what :func:`audit` gave, or its file. ``progress``
-    is called while texts are explained.
+    corpus unless others are given. ``audit``, ``alt_test`` and ``judge`` are what the functions of
+    these names gave, or files that the commands wrote. ``progress`` is called while texts are
+    explained.
     """
     check_strings(baseline=baseline, protocol=protocol, test=test, correction=correction)
     check_string("title", title)
     check_function("progress", progress)
     check_whole("workers", workers, 1)
-    audited = _audited(audit)
+    added = added_sections(audit, alt_test, judge)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
     known = None if corpus is None else _read_corpus(corpus, columns)
@@ -461,15 +468,47 @@ def report(
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
     name = _shown_name(scores) if is_scored or not (known and known.name) else ""
     whole = (*notes, *notes_on_missing(findings, lit))
-    return Report(findings, about_report(known, name, title), lit, whole, audited)
+    return Report(findings, about_report(known, name, title), lit, whole, added)
 
 
-def _audited(audit: AuditReport | str | Path | None) -> Picture | None:
-    """The picture of an audit, or of what one wrote to a file."""
-    if audit is None or isinstance(audit, AuditReport):
-        return audit.picture if audit else None
-    expected = "what summetry.audit gave, or a path to what `summetry audit -o` wrote"
-    return audit_picture(read_audit(as_path("audit", audit, expected)))
+def added_sections(
+    audit: AuditReport | str | Path | None,
+    alt_test: AltTestReport | str | Path | None,
+    judge: Judged | str | Path | Sequence[Judged | str | Path] | None,
+) -> tuple[Section, ...]:
+    """What other commands found, or wrote to files, as sections of a report."""
+    added = []
+    if audit is not None:
+        added.append(audit_section(_audited(audit)))
+    if alt_test is not None:
+        added.append(alt_test_section(_alt_tested(alt_test)))
+    judges: Sequence[Any] = judge if isinstance(judge, list | tuple) else [judge]
+    if judge is not None and judges:
+        added.append(judge_section([_judge_tables(one) for one in judges]))
+    return tuple(added)
+
+
+_GAVE = "what summetry.{} gave, or a path to what `summetry {}` wrote"
+
+
+def _audited(audit: AuditReport | str | Path) -> Picture:
+    if isinstance(audit, AuditReport):
+        return audit.picture
+    return audit_picture(read_audit(as_path("audit", audit, _GAVE.format("audit", "audit -o"))))
+
+
+def _alt_tested(found: AltTestReport | str | Path) -> AltTestTables:
+    if isinstance(found, AltTestReport):
+        return alt_test_tables(found)
+    expected = _GAVE.format("alt_test", "alt-test -o FILE.json")
+    return read_alt_test(as_path("alt_test", found, expected))
+
+
+def _judge_tables(judged: Judged | str | Path) -> JudgeTables:
+    if isinstance(judged, Judged):
+        return judge_tables(judged)
+    expected = _GAVE.format("judge", "judge --tables FILE.json")
+    return read_judge(as_path("judge", judged, expected))
 
 
 NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"

@@ -99,3 +99,22 @@ def texts(here):
     (here / "r2.txt").write_text("c e")
     (here / "s.txt").write_text("a b c d e f")
     return here
+
+
+@pytest.fixture
+def judged(here):
+    """judgments.csv: 12 topics and 3 systems; ``llm`` is the annotators' middle mark, ``lazy`` a 3.
+
+    The mark of a summary is 1, 3 or 5, and each annotator in turn is off by one.
+    """
+    people, rows = ("ann", "bob", "eve"), ["id,system,judge,quality"]
+    for topic in range(12):
+        for system in range(3):
+            mark = 1 + 2 * ((topic + system) % 3)
+            given = dict.fromkeys(people, mark)
+            off = people[(topic * 3 + system) % 3]
+            given[off] = mark + 1 if mark < 5 else 4
+            given |= {"llm": mark, "lazy": 3}
+            rows += [f"t{topic},s{system},{judge},{value}" for judge, value in given.items()]
+    (here / "judgments.csv").write_text("\n".join(rows))
+    return here

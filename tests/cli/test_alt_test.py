@@ -10,25 +10,6 @@ PEOPLE = ("ann", "bob", "eve")
 OF_PEOPLE = [word for name in PEOPLE for word in ("--annotator", name)]
 
 
-@pytest.fixture
-def judged(here):
-    """judgments.csv: 12 topics and 3 systems; ``llm`` is the annotators' middle mark, ``lazy`` a 3.
-
-    The mark of a summary is 1, 3 or 5, and each annotator in turn is off by one.
-    """
-    rows = ["id,system,judge,quality"]
-    for topic in range(12):
-        for system in range(3):
-            mark = 1 + 2 * ((topic + system) % 3)
-            given = dict.fromkeys(PEOPLE, mark)
-            off = PEOPLE[(topic * 3 + system) % 3]
-            given[off] = mark + 1 if mark < 5 else 4
-            given |= {"llm": mark, "lazy": 3}
-            rows += [f"t{topic},s{system},{judge},{value}" for judge, value in given.items()]
-    (here / "judgments.csv").write_text("\n".join(rows))
-    return here
-
-
 def test_a_judge_stands_beside_null_judges(scored, judged):
     """The middle mark is as near to any two annotators as the third, or nearer.
 

@@ -11,24 +11,21 @@ import time
 import pytest
 from judged_corpora import (
     SHORT_RUBRIC,
-    answer,
     log_lines,
+    logged,
     no_answer,
     small_corpus,
     wait_until,
     write_corpus,
-    write_log,
 )
 from scripted_server import Script, says, scripted_server
 
 import summetry
-from summetry.judges.prompts import Choice, plan_asks
 from summetry.judges.rubrics import asked_rubrics
 from summetry.signature import Signature
 from summetry.spec import parse
 
 KEY = "sk-test-0123456789abcdef"
-PARAMETERS = {"temperature": 0, "max_tokens": 300}
 SYSTEMS = ("ada", "bob", "eve")
 SIGNED = ".signatures.json"
 
@@ -37,18 +34,6 @@ SIGNED = ".signatures.json"
 def folder(here):
     write_corpus(here / "corpus", small_corpus(4, SYSTEMS, {"ada": 9, "bob": 5}))
     return here
-
-
-def logged(here, replies, *names, mode=None, trials=1, model="m"):
-    """A log in which the requests have these replies, over and over."""
-    corpus = summetry.load(here / "corpus")
-    asks = plan_asks(corpus, asked_rubrics(names, mode), Choice(), model, PARAMETERS, trials)
-    said = [reply if not isinstance(reply, str) else answer(reply) for reply in replies]
-    pairs = [(ask, said[place % len(said)]) for place, ask in enumerate(asks)]
-    path = here / "judge-log.jsonl"
-    before = path.read_bytes() if path.exists() else b""
-    write_log(path, pairs)
-    path.write_bytes(before + path.read_bytes())
 
 
 def test_marks_are_printed_with_what_is_missing(folder, scored):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +23,7 @@ from summetry.formats import must_exist
 from summetry.formats.judgments import read_judgments
 from summetry.metaeval.alt_test import AltTestSettings, alt_test_of_judges, judges_named
 from summetry.records.corpus import Corpus
-from summetry.reports.alt_test import alt_test_sheets, alt_test_tidy
+from summetry.reports.alt_test import alt_test_about, alt_test_sheets, alt_test_tidy
 from summetry.reports.sheets import check_ending
 from summetry.stats.alt_test import Alignment
 
@@ -73,6 +73,7 @@ def alt_test(
         summetry alt-test my-corpus --judge gpt-4o
         summetry alt-test my-corpus --judge gpt-4o.csv --dimension relevance
         summetry alt-test marks.csv --judge gpt-4o --epsilon 0.1
+        summetry alt-test my-corpus --judge gpt-4o -o alt-test.json
     """
     if output:
         check_ending(output)
@@ -85,8 +86,7 @@ def alt_test(
         raise SummetryError(f"--judge says who is tested: a file of judgments, or one of {names}")
     judges = judges_named(read, judge, options.reading())
     tests = alt_test_of_judges(read, judges, dimension or (), annotator or (), settings)
-    about = {"settings": asdict(settings)}
-    tidy = alt_test_tidy(tests)
+    about, tidy = alt_test_about(tests), alt_test_tidy(tests)
     show_sheets(alt_test_sheets(tests), about, options.as_json, output, tidy, inputs=inputs)
 
 

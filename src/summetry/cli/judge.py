@@ -132,6 +132,7 @@ def judge(
         summetry judge corpus -r duc --model llama3.2 --dry-run
         summetry judge corpus -r duc --model llama3.2 --url http://localhost:8000
         summetry judge corpus -r duc --model llama3.2 --replay -o judged.csv
+        summetry judge corpus -r duc --model llama3.2 --tables judge.json
         summetry judge corpus -r focus --mode pairs --model M --url https://HOST
         summetry judge corpus -r duc --model M --price 0.15 0.60 --budget 2.50
     """

@@ -10,7 +10,14 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import click
 
-from summetry.api import NO_TEXTS, about_report, notes_on_missing, notes_on_texts, packed_texts
+from summetry.api import (
+    NO_TEXTS,
+    about_report,
+    added_sections,
+    notes_on_missing,
+    notes_on_texts,
+    packed_texts,
+)
 from summetry.cli import _inputs, _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
@@ -28,7 +35,6 @@ from summetry.engine.reported import reported_metrics
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
-from summetry.formats.audit_tables import read_audit
 from summetry.metaeval.joined import UNNAMED, only_protocol
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.records.corpus import Corpus
@@ -36,7 +42,6 @@ from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.page.findings import Asked, find
 from summetry.reports.page.report import Report, check_page, check_topics, topics_folder
-from summetry.reports.pictures.audits import audit_picture
 from summetry.stats.contrasts import Test
 
 
@@ -106,6 +111,16 @@ def report(
     audit: Annotated[
         Path | None, option("FILE", "What `summetry audit -o` wrote, .csv or .json: shown as well.")
     ] = None,
+    alt_test: Annotated[
+        Path | None, option("FILE", "What `summetry alt-test -o` wrote, .json: shown as well.")
+    ] = None,
+    judge: Annotated[
+        list[Path] | None,
+        option(
+            "FILE",
+            "What `summetry judge --tables` wrote, .json: shown as well; may be repeated.",
+        ),
+    ] = None,
     title: Annotated[str, option("WORDS", "The heading of the page.")] = "",
     no_texts: Annotated[
         bool, flag("--no-texts", "Without the texts: a smaller page, written sooner.")
@@ -132,6 +147,7 @@ def report(
         summetry report bart.txt t5.txt --references gold.txt -m rouge-1,rouge-2
         summetry report scores.csv --corpus my-corpus --baseline lead
         summetry report my-corpus --pictures pictures --tables tables
+        summetry report my-corpus --alt-test alt-test.json --judge judge.json
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     named = _names.one_protocol(protocol)
@@ -139,8 +155,11 @@ def report(
     if not no_texts:
         # Whether the texts need that folder is known after long work only.
         check_topics(topics_folder(options.output), force)
-    refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus, audit])
-    audited = audit_picture(read_audit(audit)) if audit else None
+    files = (audit, alt_test, *(judge or ()))
+    refuse_inputs(
+        [options.output], [*scores, references, options.judgments, options.corpus, *files]
+    )
+    added = added_sections(audit, alt_test, judge)
     for folder in (pictures, tables):
         check_folder(folder, force)
     if pictures:
@@ -162,7 +181,7 @@ def report(
         texts = packed_texts(explained, findings, show, workers) if explained else ()
     notes += notes_on_missing(findings, texts)
     about = about_report(read.corpus, read.name, title, _command())
-    page = Report(findings, about, texts, notes, audited)
+    page = Report(findings, about, texts, notes, added)
     written = page.save(options.output, force)
     if pictures:
         page.save_pictures(pictures)

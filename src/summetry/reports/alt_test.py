@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from summetry.errors import counted
+from summetry.formats.judge_tables import AltTestTables
 from summetry.metaeval.alt_test import AltTests, JudgeResult
 from summetry.metaeval.nulls import A_LEAD
 from summetry.records.scores import pandas_frame
-from summetry.reports.sheets import Cell, Heading, Sheet, headings, print_sheets, sheet_records
+from summetry.reports.sheets import (
+    Cell,
+    Heading,
+    Sheet,
+    headings,
+    print_sheets,
+    sheet_records,
+    sheets_as_json,
+)
 from summetry.reports.tables import NARROW, as_text, wrapped
 from summetry.stats.alt_test import PASSES
 
@@ -38,7 +49,7 @@ class AltTestReport(AltTests):
         return as_text(lambda out: print_sheets(out, alt_test_sheets(self))).rstrip("\n")
 
     def __repr__(self) -> str:
-        lines = [wrapped(f"{_place(one)}: {verdict_of(one)}", NARROW) for one in self.judges]
+        lines = [wrapped(verdict, NARROW) for verdict in verdicts_of(self)]
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
 
 
@@ -56,13 +67,15 @@ def alt_test_tidy(tests: AltTests) -> list[Sheet]:
     for one in tests.judges:
         place = (one.judge, "+".join(one.dimensions))
         sizes = (len(one.annotators), one.instances, one.topics)
+        not_beaten = {null.name for null in one.not_beaten}
         for name, *numbers in _beside_nulls(one).rows:
             tested = name == one.judge
             said = (one.verdict, ", ".join(one.not_tested)) if tested else (None, None)
-            judges.append((*place, name, *numbers, *said, *sizes))
+            beaten = None if tested else "no" if name in not_beaten else "yes"
+            judges.append((*place, name, *numbers, beaten, *said, *sizes))
         annotators += ((*place, *row) for row in _annotators(one).rows)
     names = headings("judge", "dimension", "tested", "winning_rate", "advantage", "behind", _P)
-    sizes_of = headings("verdict", "not_tested", "annotators", "instances", "topics")
+    sizes_of = headings("beaten", "verdict", "not_tested", "annotators", "instances", "topics")
     notes = tuple(dict.fromkeys([n for one in tests.judges for n in one.notes] + [*tests.notes]))
     people = (*headings("judge", "dimension"), *_PEOPLE)
     title = "Judges in place of annotators"
@@ -70,6 +83,22 @@ def alt_test_tidy(tests: AltTests) -> list[Sheet]:
         Sheet("judges", title, (*names, *sizes_of), tuple(judges), notes),
         Sheet("annotators", "Judges against each annotator", people, tuple(annotators)),
     ]
+
+
+def alt_test_about(tests: AltTests) -> dict[str, Any]:
+    """What programs need beside the tables: the settings, and the verdicts in words."""
+    return {"settings": asdict(tests.settings), "verdicts": verdicts_of(tests)}
+
+
+def alt_test_tables(tests: AltTests) -> AltTestTables:
+    """The same as a file of the tables would be read."""
+    return msgspec.convert(sheets_as_json(alt_test_tidy(tests), alt_test_about(tests)),
+                           AltTestTables)  # fmt: skip
+
+
+def verdicts_of(tests: AltTests) -> list[str]:
+    """What is to be said of each judge on each dimension."""
+    return [f"{_place(one)}: {verdict_of(one)}" for one in tests.judges]
 
 
 def verdict_of(one: JudgeResult) -> str:

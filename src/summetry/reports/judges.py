@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import msgspec
+
 from summetry.errors import counted
+from summetry.formats.judge_tables import JudgeTables
 from summetry.judges.answers import FAILURES, Kind
 from summetry.judges.costs import Forecast
 from summetry.judges.judged import Judged, Spent
 from summetry.judges.results import SystemRow
-from summetry.reports.sheets import Cell, Heading, Sheet, headings, without_columns
+from summetry.reports.sheets import (
+    Cell,
+    Heading,
+    Sheet,
+    headings,
+    sheets_as_json,
+    without_columns,
+)
 from summetry.reports.tables import number
 
 _TITLES = {
@@ -58,15 +68,29 @@ def printed_judged(judged: Judged) -> list[Sheet]:
     return [without_columns(s, never, topics) for s, topics in zip(every, dull, strict=True)]
 
 
+def judge_tables(judged: Judged) -> JudgeTables:
+    """The same as a file of the tables would be read."""
+    about = {"model": judged.model, "requests": judged.counts}
+    return msgspec.convert(sheets_as_json(judged_sheets(judged), about), JudgeTables)
+
+
+def answered_words(tables: JudgeTables) -> str:
+    """How many judgments a model gave, and why it gave no others, in one line."""
+    rows = (*tables.points.rows, *tables.pairs.rows, *tables.units.rows)
+    dimensions = ", ".join(dict.fromkeys(row.dimension for row in rows))
+    total, answered = sum(tables.requests.values()), tables.requests.get("mark", 0)
+    failed = [
+        f"{title}:\N{NO-BREAK SPACE}{tables.requests[kind]:,}"
+        for kind, title in _KINDS.items()
+        if tables.requests.get(kind)
+    ]
+    many = f"{answered:,} of {counted(total, 'judgment')} answered"
+    return "; ".join([f"{tables.model} on {dimensions}: {many}", *failed])
+
+
 def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     order = {name: place for place, name in enumerate(dict.fromkeys(r.dimension for r in rows))}
     rows = sorted(rows, key=lambda row: (order[row.dimension], *_last_if_undefined(row)))
-    value = _VALUES[mode]
-    names: tuple[str | Heading, ...] = (
-        "dimension", "system", "topics", "asked", Heading("mark", "answered"),
-        *(Heading(kind, title) for kind, title in _KINDS.items()),
-        Heading("mean", value), "low", "high", "worst", "best",
-    )  # fmt: skip
     cells: tuple[tuple[Cell, ...], ...] = tuple(
         (
             row.dimension, row.system, row.topics, row.asked,
@@ -90,7 +114,16 @@ def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     title = _TITLES[mode].format(model=judged.model)
     single = {row.dimension for row in rows}
     title += f": {single.pop()}" if len(single) == 1 else ""
-    return Sheet(mode, title, headings(*names), cells, tuple(notes))
+    return Sheet(mode, title, system_headings(mode), cells, tuple(notes))
+
+
+def system_headings(mode: str) -> tuple[Heading, ...]:
+    """The columns of the systems of a mode."""
+    return headings(
+        "dimension", "system", "topics", "asked", Heading("mark", "answered"),
+        *(Heading(kind, title) for kind, title in _KINDS.items()),
+        Heading("mean", _VALUES[mode]), "low", "high", "worst", "best",
+    )  # fmt: skip
 
 
 def _last_if_undefined(row: SystemRow) -> tuple[bool, float]:

@@ -86,11 +86,11 @@ def without_columns(sheet: Sheet, never: Collection[str], dull: Collection[str])
 def sheet_table(sheet: Sheet) -> Table:
     """The sheet for a terminal: numbers to the right, a dash for what is undefined."""
     table = FoldedTable()
-    for heading, is_right in zip(sheet.headings, _numeric_columns(sheet), strict=True):
+    for heading, is_right in zip(sheet.headings, numeric_columns(sheet), strict=True):
         justify: JustifyMethod = "right" if is_right else "left"
         table.add_column(heading.shown, justify=justify, overflow="fold")
     for row in sheet.rows:
-        table.add_row(*_shown(sheet, row))
+        table.add_row(*shown_cells(sheet, row))
     return table
 
 
@@ -127,20 +127,20 @@ def sheet_records(sheet: Sheet) -> list[dict[str, Cell]]:
 
 def sheet_latex(sheet: Sheet) -> str:
     """The sheet as a LaTeX tabular with booktabs' rules, its title and notes as comments."""
-    columns = "".join("r" if is_right else "l" for is_right in _numeric_columns(sheet))
+    columns = "".join("r" if is_right else "l" for is_right in numeric_columns(sheet))
     lines = [f"% {_one_line(text)}" for text in (sheet.title, *sheet.notes)]
     lines += [f"\\begin{{tabular}}{{{columns}}}", "\\toprule"]
     lines.append(_latex_row(heading.shown for heading in sheet.headings))
     lines.append("\\midrule")
-    lines += [_latex_row(_shown(sheet, row)) for row in sheet.rows]
+    lines += [_latex_row(shown_cells(sheet, row)) for row in sheet.rows]
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
 
 
 def sheet_markdown(sheet: Sheet) -> str:
     """The sheet as a Markdown table under its title, its notes as a list."""
-    rules = ["---:" if is_right else "---" for is_right in _numeric_columns(sheet)]
+    rules = ["---:" if is_right else "---" for is_right in numeric_columns(sheet)]
     rows = [[heading.shown for heading in sheet.headings], rules]
-    rows[2:] = [_shown(sheet, row) for row in sheet.rows]
+    rows[2:] = [shown_cells(sheet, row) for row in sheet.rows]
     lines = [f"### {markdown_text(sheet.title)}", ""]
     for place, row in enumerate(rows):
         cells = row if place == 1 else map(markdown_text, row)
@@ -197,7 +197,8 @@ def _as_csv(sheet: Sheet) -> str:
     return out.getvalue()
 
 
-def _shown(sheet: Sheet, row: Sequence[Cell]) -> list[str]:
+def shown_cells(sheet: Sheet, row: Sequence[Cell]) -> list[str]:
+    """A row as people read it: numbers with the digits of their column, a dash for none."""
     return [_for_people(cell, heading) for cell, heading in zip(row, sheet.headings, strict=True)]
 
 
@@ -221,7 +222,7 @@ def _csv(cell: Cell) -> Cell:
     return "" if _plain(cell) is None else cell
 
 
-def _numeric_columns(sheet: Sheet) -> list[bool]:
+def numeric_columns(sheet: Sheet) -> list[bool]:
     """Whether each column holds numbers only; one that is empty counts as words."""
     filled = [
         [row[place] for row in sheet.rows if row[place] is not None]

@@ -1,13 +1,16 @@
 """The report in a real browser, opened from disk: every view, by pointer and keyboard, on paper."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from barriers import PHONE, check
+from judge_tables import ALT_TEST, PAIRS, POINTS
 from playwright.sync_api import expect
 
 import summetry
 from summetry.metaeval.columns import short_name
+from summetry.reports.page.added import alt_test_section, judge_section
 
 DARK = {"color_scheme": "dark"}
 
@@ -210,6 +213,60 @@ def test_nobody_meets_a_barrier(shown, settings):
     check(page)
 
 
+@pytest.fixture(scope="module")
+def page_on_judges(demo_report, tmp_path_factory):
+    """The report with a test of a judge, and two runs of one."""
+    added = (alt_test_section(ALT_TEST), judge_section([POINTS, PAIRS]))
+    path = tmp_path_factory.mktemp("judges") / "report.html"
+    return replace(demo_report, added=added).save(path)[0]
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK}],
+    ids=["light", "dark", "phone", "dark phone"],
+)  # fmt: skip
+def test_nobody_meets_a_barrier_in_what_is_said_of_judges(shown, page_on_judges, settings):
+    page = shown(path=page_on_judges, **settings)
+    page.get_by_role("link", name="Biases").click()
+    expect(page.locator("#judge h2")).to_be_in_viewport()
+    check(page)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_pictures_of_judges_are_whole_on_a_phone(shown, page_on_judges, width):
+    page = shown(path=page_on_judges, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    drawn = page.locator("#alt-test svg.picture, #judge svg.picture")
+    expect(drawn).to_have_count(5)
+    for picture in drawn.all():
+        box = picture.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        # Letters reach no other column and no edge.
+        assert picture.evaluate(COVERED) == []
+
+
+# Words of a picture that lie over other words of it, or beyond its edges.
+COVERED = """svg => {
+  const edge = svg.getBoundingClientRect();
+  const words = [...svg.querySelectorAll("text")]
+    .map(one => [one.textContent, one.getBoundingClientRect()]);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return words.filter(([, a], k) => a.left < edge.left - 1 || a.right > edge.right + 1
+    || words.some(([, b], l) => l !== k && over(a, b))).map(([text]) => text);
+}"""
+
+
+def test_tables_of_judges_are_sorted_by_their_numbers(shown, page_on_judges):
+    page = shown(path=page_on_judges)
+    table = page.locator("#alt-test table").nth(1)
+    table.locator("thead th", has_text="Ahead").locator("button").click()
+    # The largest lead first; who is not tested last.
+    leads = table.locator("tbody tr").all_inner_texts()
+    assert [line.split()[0] for line in leads] == ["a", "a", "a"]
+    assert "ann" in leads[0] and "0.650" in leads[0] and "bob" in leads[2]
+
+
 @pytest.mark.parametrize("width", [320, 390, 640, 1280])
 def test_the_page_never_moves_sideways(shown, width):
     page = shown("#other=1", viewport={"width": width, "height": 800})
@@ -273,8 +330,6 @@ def test_a_browser_that_cannot_unpack_says_so(shown):
 
 
 def test_a_large_report_has_a_page_for_each_topic(shown, demo_report, tmp_path):
-    from dataclasses import replace
-
     large = replace(demo_report, largest=1000)
     page_file, folder = large.save(tmp_path / "large.html")
     assert folder == tmp_path / "large-topics"

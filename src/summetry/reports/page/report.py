@@ -24,6 +24,7 @@ from summetry.reports.comparisons import comparison_sheets
 from summetry.reports.correlations import correlation_sheets, matrix_sheets
 from summetry.reports.lit.differences import differ_most
 from summetry.reports.page import assets, sections
+from summetry.reports.page.added import Section
 from summetry.reports.page.findings import Findings
 from summetry.reports.page.opening import best_follower, details, opening, small_print
 from summetry.reports.page.texts import TopicTexts, pack
@@ -64,8 +65,8 @@ class Report:
     # Topic by topic; empty where there are scores alone.
     texts: tuple[TopicTexts, ...] = ()
     notes: tuple[str, ...] = ()
-    # What an audit of the metrics shows, where there is one.
-    audit: Picture | None = None
+    # What other commands found, behind the sections on metrics and judges.
+    added: tuple[Section, ...] = ()
     largest: int = LARGEST_TEXTS
 
     @cached_property
@@ -123,7 +124,7 @@ class Report:
             heat_caption=heat_picture(heat).caption,
             heat_table=Markup(heat_table(heat)),
             agreement=agreement_picture(findings.matrix) if findings.matrix else None,
-            audit=self.audit,
+            added=self.added,
             dimensions=[one.dimension for one in shown],
             judged_first=judged,
             followed=_first_followed(shown, judged),
@@ -141,7 +142,7 @@ class Report:
             sheets += correlation_sheets(findings.correlations)
         if findings.matrix:
             sheets += matrix_sheets([findings.matrix])
-        return [*sheets, self.audit.sheet] if self.audit else sheets
+        return [*sheets, *(picture.sheet for one in self.added for picture in one.pictures)]
 
     def save_tables(self, folder: str | Path) -> list[Path]:
         """Write all tables as LaTeX, Markdown and JSON; the files that were written."""
@@ -151,7 +152,8 @@ class Report:
 
     def pictures(self) -> list[Picture]:
         """All pictures of the report."""
-        return [*sections.all_pictures(self.findings), *([self.audit] if self.audit else [])]
+        added = (picture for one in self.added for picture in one.pictures)
+        return [*sections.all_pictures(self.findings), *added]
 
     def save_pictures(self, folder: str | Path) -> list[Path]:
         """Write every picture as SVG and as PNG; the files that were written."""

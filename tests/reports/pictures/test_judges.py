@@ -1,0 +1,129 @@
+"""A judge's biases and its systems: numbers read back by the axis of their panel."""
+
+import re
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from drawings import number, of_class, parsed, words
+from judge_tables import PAIRS, POINTS
+
+from summetry.errors import SummetryError
+from summetry.formats.judge_tables import JudgedSystem, JudgeTables, MeasuredBias, Table
+from summetry.reports.pictures.judges import biases_picture, judged_pictures
+
+# Places have one digit behind the point, and about 100 of them are 1 here.
+NEAR = {"abs": 2e-3}
+
+
+def panels(svg):
+    """Of each axis: where its rows end, and from a place to a number by its ticks."""
+    rows = {}
+    for one in of_class(svg, "axis"):
+        if re.fullmatch(r"−?\d+(\.\d+)?", one.text or "") and one.get("text-anchor") == "middle":
+            rows.setdefault(float(one.get("y")), {})[float(one.get("x"))] = number(one.text)
+    found = []
+    for y, ticks in sorted(rows.items()):
+        (a, low), *_, (b, high) = sorted(ticks.items())
+        found.append((y, partial(_number_at, a, b, low, high)))
+    return found
+
+
+def _number_at(a, b, low, high, x):
+    return low + (x - a) / (b - a) * (high - low)
+
+
+def values(svg, kind, *names):
+    """The numbers at which elements of a kind stand, each by the axis below it."""
+    every = panels(svg)
+    for one in of_class(svg, kind):
+        y = float(one.get("cy") or one.get("y1"))
+        value = next(read for bottom, read in every if y < bottom)
+        yield tuple(value(float(one.get(name))) for name in names)
+
+
+def test_every_bias_has_its_dot_and_interval_and_the_line_of_a_fair_judge():
+    svg = biases_picture([POINTS, PAIRS]).svg
+    # In shares: first wins, flips, called equal, equal marks; then Spearman, and a difference.
+    dots = [0.7, 0.3, 0.1, 0.6, -0.5, 0.4]
+    lines = [(0.6, 0.8), (0.1, 0.5), (0.0, 0.2), (0.4, 0.7), (-0.75, 0.25), (0.3, 1.2)]
+    assert len(panels(svg)) == 3
+    assert [x for (x,) in values(svg, "dot", "cx")] == pytest.approx(dots, **NEAR)
+    ends = list(values(svg, "whisker", "x1", "x2"))
+    assert ends == [pytest.approx(pair, **NEAR) for pair in lines]
+    # A judge is fair at one half, steady at 0 and 1, blind to length at 0; of ties nothing is fair.
+    fair = [x for (x,) in values(svg, "fit", "x1")]
+    assert sorted(fair) == pytest.approx([0.0, 0.0, 0.0, 0.5, 1.0], **NEAR)
+
+
+def test_the_line_of_a_fair_judge_is_beside_its_bias():
+    svg = biases_picture([PAIRS]).svg
+    ends = [(float(one.get("y1")), float(one.get("y2"))) for one in of_class(svg, "fit")]
+    heights = [float(one.get("cy")) for one in of_class(svg, "dot")]
+    beside = [sum(top < y < end for top, end in ends) for y in heights]
+    # First wins, flips, and ties, which have none.
+    assert beside == [1, 1, 0] and len(ends) == 2
+
+
+def test_biases_are_named_and_counted():
+    picture = biases_picture([POINTS, PAIRS])
+    drawn = words(picture.svg)
+    for word in ("Position: first wins", "Length: mark and length", "Ties: called equal", "0.70"):
+        assert word in drawn
+    # What is undefined is in the table alone.
+    assert not any("longer wins" in word for word in drawn)
+    assert ("longer wins", "llama", "focus", None, None, None, 0) in picture.sheet.rows
+    assert "Position: first wins: focus: 0.700 (0.600 to 0.800), of 20" in picture.description
+    assert drawn.count("10") == 3
+    assert not picture.is_wide
+
+
+def test_rows_of_several_judges_name_them():
+    other = JudgeTables("qwen", {"mark": 1}, biases=PAIRS.biases)
+    assert {"llama, focus", "qwen, focus"} <= set(words(biases_picture([PAIRS, other]).svg))
+
+
+def test_without_a_bias_there_is_no_picture():
+    none = MeasuredBias("d", "mark and length", None, None, None, 3)
+    assert biases_picture([JudgeTables("m", {}, biases=Table((none,), ""))]) is None
+
+
+def test_a_bias_that_nobody_knows_is_refused():
+    strange = MeasuredBias("d", "first winz", 0.5, 0.4, 0.6, 3)
+    with pytest.raises(SummetryError, match="no bias is named 'first winz'"):
+        biases_picture([JudgeTables("m", {}, biases=Table((strange,), ""))])
+
+
+def test_what_is_missing_is_bounded_and_counted():
+    (picture,) = judged_pictures(POINTS)
+    svg = picture.svg
+    assert [x for (x,) in values(svg, "dot", "cx")] == pytest.approx([4.5, 2.0], abs=0.01)
+    whiskers = list(values(svg, "whisker", "x1", "x2"))
+    assert whiskers == [pytest.approx(pair, abs=0.01) for pair in ((4.25, 4.75), (1.5, 2.25))]
+    # Nothing of bob is missing.
+    bounds = list(values(svg, "bounds", "x1", "x2"))
+    assert bounds == [pytest.approx(pair, abs=0.01) for pair in ((4.0, 4.625), (1.0, 5.0))]
+    drawn = words(svg)
+    assert {"Missing", "1 of 8", "8 of 8", "4.50", "–"} <= set(drawn)
+    assert "bob: 2.00 (1.50 to 2.25); eve: –, 8 of 8 missing, so from 1.00 to 5.00." in (
+        picture.description
+    )
+    assert picture.sheet.rows[2][:4] == ("fluency", "eve", 4, 8)
+    assert picture.title == "Marks by llama: fluency" and picture.name == "judge-points-llama"
+
+
+def test_where_nothing_is_missing_there_are_no_bounds():
+    (picture,) = judged_pictures(PAIRS)
+    assert of_class(picture.svg, "bounds") == [] and "Missing" not in words(picture.svg)
+    assert "Every request was answered." in picture.caption
+
+
+def test_long_names_do_not_cover_each_other():
+    names = [f"a-system-with-a-very-long-name-{k}-that-is-folded" for k in range(3)]
+    rows = tuple(
+        JudgedSystem("d", name, 4, 8, 8, 0, 0, 0, 0, 3.0, 2.0, 4.0, 3.0, 3.0) for name in names
+    )
+    (picture,) = judged_pictures(JudgeTables("m", {}, points=Table(rows, "")))
+    lines = [one for one in parsed(picture.svg).iter("text") if not one.get("class")]
+    at = sorted(float(one.get("y")) for one in lines if one.get("text-anchor") == "start")
+    assert len(at) > 3 and all(below - above >= 16 for above, below in pairwise(at))
