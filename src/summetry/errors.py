@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 # How many names a message lists: a table may have very many ids.
@@ -200,6 +201,18 @@ class MissingPackageError(SummetryError):
         super().__init__(
             f"{what} needs the package {package}, which is not installed: pip install {wanted}"
         )
+
+
+def optional_module(name: str, what: str, *packages: str) -> Any:
+    """A module that ``what`` needs, of a package that need not be installed.
+
+    ``packages`` are as those of :class:`MissingPackageError`, where they are not named as the
+    module.
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingPackageError(what, *(packages or (name.partition(".")[0],))) from error
 
 
 def shorten(text: str, limit: int = 60) -> str:

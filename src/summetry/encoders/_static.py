@@ -13,7 +13,7 @@ import numpy as np
 from summetry.arrays.types import Floats, Ints
 from summetry.encoders.base import Span, TokenVectors, Vectors, with_length_one
 from summetry.encoders.tokenizing import TokenIds, WordTokenizer
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, Place, optional_module
 
 
 class StaticVectors:
@@ -108,17 +108,13 @@ def load_vectors(weights: Path, tokenizer: Path, content: str) -> StaticVectors:
 
 
 def _matrix(path: Path) -> Vectors:
-    try:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-    except ImportError as error:
-        raise MissingPackageError(
-            "an encoder", "safetensors", "tokenizers", "onnxruntime"
-        ) from error
+    packages = "safetensors", "tokenizers", "onnxruntime"
+    safetensors = optional_module("safetensors", "an encoder", *packages)
+    load_file = optional_module("safetensors.numpy", "an encoder", *packages).load_file
     expected = "one matrix of numbers, tokens × dimensions"
     try:
         tensors = load_file(path)
-    except (SafetensorError, TypeError, KeyError, AttributeError, ValueError) as error:
+    except (safetensors.SafetensorError, TypeError, KeyError, AttributeError, ValueError) as error:
         found = f"what cannot be read ({str(error).splitlines()[0]})"
         raise FormatError(Place(str(path)), expected, found) from error
     shapes = ", ".join(f"{name} {values.shape}" for name, values in tensors.items()) or "nothing"
