@@ -12,7 +12,7 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
@@ -168,6 +168,12 @@ class UnknownNameError(SummetryError):
             more = f", ... ({len(known):,} in all)" if len(known) > _MOST_NAMES else ""
             rest = f"Known: {', '.join(known[:_MOST_NAMES]) or 'none'}{more}."
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
+
+
+def must_be_known(kind: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that is not among those that are known."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
 
 
 def _ends(words: str) -> str:
