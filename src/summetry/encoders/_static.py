@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class StaticVectors:
 class StaticTokens(TokenVectors):
     """The distinct tokens of a text, in the order of their ids; vectors are looked up."""
 
+    size: ClassVar[int] = 0
+
     def __init__(self, table: StaticVectors, ids: Ints, counts: Floats) -> None:
         self._table = table
         self._ids = ids
@@ -59,21 +61,15 @@ class StaticTokens(TokenVectors):
 
     @property
     def vectors(self) -> Vectors:
-        found: Vectors = self._table.matrix.take(self._ids, axis=0)
-        return found
+        return self._table.matrix.take(self._ids, axis=0)
 
     @property
     def tokens(self) -> list[str]:
         return [self._table.tokenizer.name(token) for token in self._ids.tolist()]
 
     @property
-    def size(self) -> int:
-        return 0
-
-    @property
     def unit(self) -> Vectors:
-        found: Vectors = self._table.unit.take(self._ids, axis=0)
-        return found
+        return self._table.unit.take(self._ids, axis=0)
 
 
 class Distinct(NamedTuple):
