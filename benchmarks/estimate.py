@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,6 @@ from summetry.arrays.types import Floats
 from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.stats.estimate import Estimate, estimate
-from summetry.stats.levels import to_matrix
 from summetry.stats.multiple import holm
 from summetry.text.tokens import find_words
 
@@ -124,7 +123,7 @@ def judged(rows: list[Any], marks: list[Any]) -> Judged:
     for one in corpus.judgments:
         cell = one.author, one.topic, corpus.mark(one)
         people.setdefault(one.dimension, []).append(cell)
-    return Judged({name: to_matrix(own).values for name, own in people.items()}, metrics)
+    return Judged({name: matrix_of(own) for name, own in people.items()}, metrics)
 
 
 def values_of(rows: list[Any], scores: Any, name: str) -> Floats:
@@ -134,7 +133,14 @@ def values_of(rows: list[Any], scores: Any, name: str) -> Floats:
 
 def table_of(rows: list[Any], values: Any) -> Floats:
     cells = ((row["system"], row["id"], float(v)) for row, v in zip(rows, values, strict=True))
-    return to_matrix(cells).values
+    return matrix_of(cells)
+
+
+def matrix_of(cells: Iterable[tuple[str, str, float]]) -> Floats:
+    """Systems by topics, both in the order of their names; what is not there is NaN."""
+    scores = {(system, topic): value for system, topic, value in cells}
+    systems, topics = (sorted({cell[side] for cell in scores}) for side in (0, 1))
+    return np.array([[scores.get((s, t), np.nan) for t in topics] for s in systems], np.float64)
 
 
 def drawn(data: Judged, draws: int, seed: int) -> Iterator[Floats]:

@@ -12,9 +12,10 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 # How many names a message lists: a table may have very many ids.
@@ -169,6 +170,12 @@ class UnknownNameError(SummetryError):
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 
+def must_be_known(kind: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that is not among those that are known."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
+
+
 def _ends(words: str) -> str:
     """What fits a message: a cell or a heading may be as long as a book."""
     return words if len(words) <= 400 else f"{words[:200]}...{words[-200:]}"
@@ -200,6 +207,18 @@ class MissingPackageError(SummetryError):
         super().__init__(
             f"{what} needs the package {package}, which is not installed: pip install {wanted}"
         )
+
+
+def optional_module(name: str, what: str, *packages: str) -> Any:
+    """A module that ``what`` needs, of a package that need not be installed.
+
+    ``packages`` are as those of :class:`MissingPackageError`, where they are not named as the
+    module.
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingPackageError(what, *(packages or (name.partition(".")[0],))) from error
 
 
 def shorten(text: str, limit: int = 60) -> str:

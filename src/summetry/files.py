@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
+from summetry.errors import FormatError, Place, SummetryError, optional_module
 
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
 # A file that was begun and not written to for so long was left by a kill.
@@ -132,11 +132,8 @@ def _unpacking(raw: BinaryIO, path: Path) -> BinaryIO:
         return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
     if ending != ".zst":
         return raw
-    try:
-        from pyarrow import CompressedInputStream
-    except ImportError as error:
-        raise MissingPackageError("reading .zst", "pyarrow") from error
-    return cast(BinaryIO, io.BufferedReader(CompressedInputStream(raw, "zstd")))
+    stream = optional_module("pyarrow", "reading .zst").CompressedInputStream(raw, "zstd")
+    return cast(BinaryIO, io.BufferedReader(stream))
 
 
 def is_part(path: Path) -> bool:

@@ -22,7 +22,6 @@ from summetry.stats.levels import (
     reached_at_random,
     same_cells,
     system_means,
-    to_matrix,
 )
 
 PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
@@ -174,18 +173,6 @@ def test_unknown_names_are_named():
         correlate([[1]], [[1]], "document", "pearson")
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
         correlate([[1]], [[1]], "summary", "kendall")
-
-
-def test_records_become_a_table_in_the_order_of_names():
-    correlation = to_matrix([("b", "t2", 1.0), ("a", "t1", 2.0)])
-    assert (correlation.systems, correlation.topics) == (("a", "b"), ("t1", "t2"))
-    assert np.array_equal(correlation.values, [[2, NONE], [NONE, 1]], equal_nan=True)
-    assert to_matrix([]).values.shape == (0, 0)
-
-
-def test_two_scores_of_one_cell_are_refused():
-    with pytest.raises(SummetryError, match="'a' has two scores for 't1', expected one; take"):
-        to_matrix([("a", "t1", 1.0), ("a", "t1", 1.0)])
 
 
 @given(st.floats(-0.99, 0.99), st.integers(5, 500), st.sampled_from(list(PLAIN)))

@@ -68,8 +68,7 @@ class Grams:
 
     def of(self, place: int) -> Floats:
         start, size = int(self.starts[place]), int(self.sizes[place])
-        gram: Floats = self.flat[start : start + size * size].reshape(size, size)
-        return gram
+        return self.flat[start : start + size * size].reshape(size, size)
 
     def squares(self) -> Floats:
         """a_i A^T A a_i for the row a_i of every term."""

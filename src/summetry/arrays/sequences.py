@@ -13,8 +13,9 @@ LCS-length computation revisited").
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 
 Numbers = Sequence[int]
+Token = TypeVar("Token", bound=Hashable)
 # Loaded where it is first needed: it takes as long to load as a short run takes.
 Measure = Callable[[Numbers, Numbers], int]
 
@@ -85,26 +87,33 @@ def lcs_states(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[int]:
     >>> [format(v, "03b") for v in lcs_states("abc", "ac")]
     ['110', '010']
     """
-    places, full = places_of(x), (1 << len(x)) - 1
+    places, full = bits_by_token(x), (1 << len(x)) - 1
     states, state = [], full
     for token in y:
-        match = state & places(token)
+        match = state & places.get(token, 0)
         state = ((state + match) | (state - match)) & full
         states.append(state)
     return states
 
 
-def places_of(x: Sequence[Hashable]) -> Callable[[Hashable], int]:
-    """A function that says where a token stands in ``x``: bit ``i`` is set if ``x[i]`` is it.
+def bits_by_token(tokens: Iterable[Token]) -> dict[Token, int]:
+    """For each token where it stands: bit ``i`` is set if it is the ``i``-th, from 0.
 
-    >>> places = places_of("abca")
-    >>> format(places("a"), "04b"), places("z")
-    ('1001', 0)
+    >>> {token: format(bits, "04b") for token, bits in bits_by_token("abca").items()}
+    {'a': '1001', 'b': '0010', 'c': '0100'}
     """
-    masks: dict[Hashable, int] = {}
-    for place, token in enumerate(x):
-        masks[token] = masks.get(token, 0) | 1 << place
-    return lambda token: masks.get(token, 0)
+    bits: dict[Token, int] = {}
+    for place, token in enumerate(tokens):
+        bits[token] = bits.get(token, 0) | 1 << place
+    return bits
+
+
+def places_by_token(tokens: Iterable[Token]) -> dict[Token, list[int]]:
+    """For each token the places where it stands, ascending."""
+    places: dict[Token, list[int]] = {}
+    for place, token in enumerate(tokens):
+        places.setdefault(token, []).append(place)
+    return places
 
 
 def _common() -> Measure:

@@ -31,8 +31,7 @@ class Shared:
     @property
     def types(self) -> Ints:
         """How many distinct tokens each pair shares."""
-        counts: Ints = np.bincount(self.pair, minlength=self.pairs).astype(np.int64)
-        return counts
+        return np.bincount(self.pair, minlength=self.pairs).astype(np.int64)
 
 
 def shared_tokens(bags: Bags, left: Ints, right: Ints) -> Shared:

@@ -49,8 +49,7 @@ class Weighting:
     log: LogBase = "e"
 
     def logarithm(self, values: Floats) -> Floats:
-        logarithms: Floats = np.log(values) / (1.0 if self.log == "e" else np.log(self.log))
-        return logarithms
+        return np.log(values) / (1.0 if self.log == "e" else np.log(self.log))
 
 
 # What the paper found best against full texts.
@@ -108,8 +107,7 @@ class Occurrences:
     @cached_property
     def holding(self) -> Ints:
         """How many sentences have each term."""
-        counts: Ints = np.bincount(self.term, minlength=len(self.bags.ids)).astype(np.int64)
-        return counts
+        return np.bincount(self.term, minlength=len(self.bags.ids)).astype(np.int64)
 
     @cached_property
     def starts(self) -> Ints:
@@ -238,8 +236,7 @@ def _local_weights(entries: Occurrences, weighting: Weighting) -> Floats:
     if weighting.local == "AU":
         most = np.zeros(int(entries.first[-1]))
         np.maximum.at(most, entries.sentence, count)
-        augmented: Floats = 0.5 + 0.5 * (count / most[entries.sentence])
-        return augmented
+        return 0.5 + 0.5 * (count / most[entries.sentence])
     return count
 
 

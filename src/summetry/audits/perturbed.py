@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.audits.perturbations import PERTURBATIONS, Context, Perturbation, Sentences
-from summetry.errors import SummetryError, UnknownNameError, counted
+from summetry.errors import SummetryError, counted, must_be_known
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
@@ -87,8 +87,7 @@ def perturbations_named(names: Sequence[str]) -> list[Perturbation]:
     """The perturbations of these names, all without any, in the order of the list."""
     known = {one.name: one for one in PERTURBATIONS}
     for name in names:
-        if name not in known:
-            raise UnknownNameError("perturbation", name, known)
+        must_be_known("perturbation", name, known)
     return [one for one in PERTURBATIONS if not names or one.name in names]
 
 
@@ -236,8 +235,7 @@ class _Audited:
     def _check_names(self, candidates: Sequence[Summary], exclude: Sequence[str]) -> None:
         systems = {summary.author for summary in candidates}
         for name in exclude:
-            if name not in systems:
-                raise UnknownNameError("system", name, systems)
+            must_be_known("system", name, systems)
         for one in PERTURBATIONS:
             for name in systems:
                 if f"{name}{MARK}{one.name}" in systems:

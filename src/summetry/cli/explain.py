@@ -16,7 +16,7 @@ from summetry.engine.languages import with_language
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.run import Run
 from summetry.engine.targets import with_majority
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, must_be_known
 from summetry.metrics import Explanation, Needs
 from summetry.metrics.base import NEEDED, offers
 from summetry.records.scores import Column, ScoreTable
@@ -87,8 +87,7 @@ def _print_differences(
     """For each metric the topics, the largest difference of its one value, or headline, first."""
     known = dict.fromkeys(row.author for row in table.rows)
     for system in systems:
-        if system not in known:
-            raise UnknownNameError("system", system, known)
+        must_be_known("system", system, known)
     found = []
     for request in requested:
         value = request.values[0] if len(request.values) == 1 else request.metric.headline

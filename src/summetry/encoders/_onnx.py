@@ -16,7 +16,7 @@ import numpy as np
 from summetry.arrays.types import Ints
 from summetry.encoders.base import Span, TokenVectors
 from summetry.encoders.tokenizing import WordTokenizer
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, Place, optional_module
 
 _STATE = "last_hidden_state"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -145,12 +145,8 @@ def most_tokens(folder: Path) -> int:
 @lru_cache(maxsize=2)
 def load_model(weights: Path, tokenizer: Path, content: str) -> OnnxModel:
     """A model from a file; ``content`` is its hash, so that a changed file is read again."""
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise MissingPackageError(
-            "an encoder", "onnxruntime", "tokenizers", "safetensors"
-        ) from error
+    packages = "onnxruntime", "tokenizers", "safetensors"
+    onnxruntime = optional_module("onnxruntime", "an encoder", *packages)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL

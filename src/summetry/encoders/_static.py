@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from summetry.arrays.types import Floats, Ints
 from summetry.encoders.base import Span, TokenVectors, Vectors, with_length_one
 from summetry.encoders.tokenizing import TokenIds, WordTokenizer
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, Place, optional_module
 
 
 class StaticVectors:
@@ -48,6 +48,8 @@ class StaticVectors:
 class StaticTokens(TokenVectors):
     """The distinct tokens of a text, in the order of their ids; vectors are looked up."""
 
+    size: ClassVar[int] = 0
+
     def __init__(self, table: StaticVectors, ids: Ints, counts: Floats) -> None:
         self._table = table
         self._ids = ids
@@ -59,21 +61,15 @@ class StaticTokens(TokenVectors):
 
     @property
     def vectors(self) -> Vectors:
-        found: Vectors = self._table.matrix.take(self._ids, axis=0)
-        return found
+        return self._table.matrix.take(self._ids, axis=0)
 
     @property
     def tokens(self) -> list[str]:
         return [self._table.tokenizer.name(token) for token in self._ids.tolist()]
 
     @property
-    def size(self) -> int:
-        return 0
-
-    @property
     def unit(self) -> Vectors:
-        found: Vectors = self._table.unit.take(self._ids, axis=0)
-        return found
+        return self._table.unit.take(self._ids, axis=0)
 
 
 class Distinct(NamedTuple):
@@ -108,17 +104,13 @@ def load_vectors(weights: Path, tokenizer: Path, content: str) -> StaticVectors:
 
 
 def _matrix(path: Path) -> Vectors:
-    try:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-    except ImportError as error:
-        raise MissingPackageError(
-            "an encoder", "safetensors", "tokenizers", "onnxruntime"
-        ) from error
+    packages = "safetensors", "tokenizers", "onnxruntime"
+    safetensors = optional_module("safetensors", "an encoder", *packages)
+    load_file = optional_module("safetensors.numpy", "an encoder", *packages).load_file
     expected = "one matrix of numbers, tokens × dimensions"
     try:
         tensors = load_file(path)
-    except (SafetensorError, TypeError, KeyError, AttributeError, ValueError) as error:
+    except (safetensors.SafetensorError, TypeError, KeyError, AttributeError, ValueError) as error:
         found = f"what cannot be read ({str(error).splitlines()[0]})"
         raise FormatError(Place(str(path)), expected, found) from error
     shapes = ", ".join(f"{name} {values.shape}" for name, values in tensors.items()) or "nothing"

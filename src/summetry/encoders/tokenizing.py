@@ -21,7 +21,7 @@ import numpy as np
 from summetry.arrays.token_tables import gather_runs
 from summetry.arrays.types import Ints
 from summetry.encoders.base import Span
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, Place, optional_module
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -201,14 +201,10 @@ def _trimmed(text: str, start: int, end: int) -> Span:
 def _open(path: Path) -> Any:
     # Processes are how Summetry uses several cores; threads here would only compete with them.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    packages = "tokenizers", "safetensors", "onnxruntime"
+    tokenizers = optional_module("tokenizers", "an encoder", *packages)
     try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise MissingPackageError(
-            "an encoder", "tokenizers", "safetensors", "onnxruntime"
-        ) from error
-    try:
-        return Tokenizer.from_file(str(path))
+        return tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # The package has no class of its own for this.
         found = str(error).splitlines()[0]
         raise FormatError(

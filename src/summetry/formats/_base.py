@@ -208,6 +208,13 @@ def must_be_stored(path: Path) -> None:
         )
 
 
+def must_be_file(path: Path, expected: str) -> None:
+    """Refuse what is no file, where ``expected`` is to be read."""
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "no such file"
+        raise SummetryError(f"{path}: expected {expected}, found {found}")
+
+
 def must_exist(path: Path) -> None:
     """Refuse a path that leads nowhere, and say where it may have been meant to lead."""
     if not path.exists():

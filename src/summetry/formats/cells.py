@@ -120,6 +120,16 @@ def read_cells(
             yield from zip(block.places, block.rows, strict=True)
 
 
+def cells_of(path: Path, *names: str) -> Iterator[tuple[Place, list[Any]]]:
+    """The cells of these columns, row by row; a row that lacks one of them is refused."""
+    for place, cells in read_cells(path):
+        missing = [name for name in names if name not in cells]
+        if missing:
+            expected = f"the columns {', '.join(names[:-1])} and {names[-1]}"
+            raise FormatError(place, expected, f"no {missing[0]!r}")
+        yield place, [cells[name] for name in names]
+
+
 def read_blocks(table: TableFile, report: Report = stop) -> Iterator[Block]:
     """All rows of a table, some at a time."""
     for part in table.parts():

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
+from summetry.errors import FormatError, Place, SummetryError, optional_module
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
 from summetry.formats.cells import may_have_names
 from summetry.formats.texts import warn_at
@@ -164,7 +164,4 @@ def _read_archive(path: Path) -> tuple[Sample, list[Sample]]:
 def _check_compression(archive: zipfile.ZipFile) -> None:
     is_packed = any(one.compress_type == _ZSTANDARD for one in archive.infolist())
     if is_packed and sys.version_info < (3, 14):
-        try:
-            import zipfile_zstd  # noqa: F401
-        except ImportError as error:
-            raise MissingPackageError("reading .eval", "zipfile-zstd") from error
+        optional_module("zipfile_zstd", "reading .eval", "zipfile-zstd")

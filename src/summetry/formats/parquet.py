@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, Place, optional_module
 from summetry.formats.columns import Cells
 from summetry.formats.lines import Report
 from summetry.formats.parts import (
@@ -115,12 +115,8 @@ class _ParquetCursor:
 
 def pyarrow_for(doing: str) -> Any:
     """The package pyarrow with its Parquet, or an error that says how to install it."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError(doing, "pyarrow") from error
-    return pyarrow
+    optional_module("pyarrow.parquet", doing)
+    return optional_module("pyarrow", doing)
 
 
 @contextlib.contextmanager

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats.cells import kind_of_table, read_cells
+from summetry.formats._base import must_be_file
+from summetry.formats.cells import cells_of, kind_of_table
 from summetry.formats.lines import broken_utf8, read_lines
 from summetry.records.judgments import Qrel, Query
 
@@ -30,13 +31,10 @@ _TREC_LINE = "a query, an iteration, a topic and a relevance"
 
 def read_queries(path: Path) -> list[Query]:
     """The queries of a table, each id once."""
-    _must_be_file(path, "a table of queries")
+    must_be_file(path, "a table of queries")
     queries: dict[str, Query] = {}
-    for place, cells in read_cells(path):
-        missing = [name for name in ("id", "text") if name not in cells]
-        if missing:
-            raise FormatError(place, "the columns id and text", f"no {missing[0]!r}")
-        name, text = str(cells["id"]), cells["text"]
+    for place, (number, text) in cells_of(path, "id", "text"):
+        name = str(number)
         if not isinstance(text, str) or not text.strip():
             raise FormatError(place, f"the text of query {name!r}", repr(text))
         if name in queries:
@@ -49,7 +47,7 @@ def read_queries(path: Path) -> list[Query]:
 
 def read_qrels(path: Path) -> list[Qrel]:
     """The qrels of a table or of a file of TREC, each query and topic once."""
-    _must_be_file(path, "qrels")
+    must_be_file(path, "qrels")
     rows = _of_table(path) if kind_of_table(path) else _of_trec(path)
     qrels: dict[tuple[str, str], Qrel] = {}
     for place, query, topic, relevance in rows:
@@ -70,11 +68,8 @@ def read_qrels(path: Path) -> list[Qrel]:
 
 
 def _of_table(path: Path) -> Iterator[tuple[Place, str, str, object]]:
-    for place, cells in read_cells(path):
-        missing = [name for name in ("query", "topic", "relevance") if name not in cells]
-        if missing:
-            raise FormatError(place, "the columns query, topic and relevance", f"no {missing[0]!r}")
-        yield place, str(cells["query"]), str(cells["topic"]), cells["relevance"]
+    for place, (query, topic, relevance) in cells_of(path, "query", "topic", "relevance"):
+        yield place, str(query), str(topic), relevance
 
 
 def _of_trec(path: Path) -> Iterator[tuple[Place, str, str, object]]:
@@ -86,9 +81,3 @@ def _of_trec(path: Path) -> Iterator[tuple[Place, str, str, object]]:
             raise FormatError(place, _TREC_LINE, f"{len(words)} words")
         query, _, topic, relevance = words
         yield place, query, topic, relevance
-
-
-def _must_be_file(path: Path, expected: str) -> None:
-    if not path.is_file():
-        found = "a folder" if path.is_dir() else "no such file"
-        raise SummetryError(f"{path}: expected {expected}, found {found}")

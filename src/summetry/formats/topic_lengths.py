@@ -14,6 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from summetry.errors import FormatError, SummetryError
+from summetry.formats._base import must_be_file
 from summetry.formats.cells import TABLE_ENDINGS, read_cells
 from summetry.records.lengths import Length, TopicLengths, parse_length
 
@@ -28,9 +29,7 @@ def read_length(text: str) -> Length | TopicLengths:
 
 def read_topic_lengths(path: Path) -> TopicLengths:
     """The length of each topic that the table at ``path`` names."""
-    if not path.is_file():
-        found = "a folder" if path.is_dir() else "no such file"
-        raise SummetryError(f"{path}: expected a table of lengths, found {found}")
+    must_be_file(path, "a table of lengths")
     lengths: dict[str, Length] = {}
     for place, cells in read_cells(path):
         name = next((column for column in _TOPIC if column in cells), None)

@@ -14,23 +14,16 @@ from pathlib import Path
 from msgspec import structs
 
 from summetry.errors import FormatError, SummetryError, did_you_mean, next_sentence
-from summetry.formats.cells import read_cells
+from summetry.formats._base import must_be_file
+from summetry.formats.cells import cells_of
 from summetry.records.corpus import Corpus
-
-_COLUMNS = ("topic", "query")
 
 
 def read_topic_queries(path: Path) -> dict[str, str]:
     """The query of each topic that the table at ``path`` names."""
-    if not path.is_file():
-        what = "a folder" if path.is_dir() else "no such file"
-        raise SummetryError(f"{path}: expected a table of queries, found {what}")
+    must_be_file(path, "a table of queries")
     queries: dict[str, str] = {}
-    for place, cells in read_cells(path):
-        missing = [name for name in _COLUMNS if name not in cells]
-        if missing:
-            raise FormatError(place, "the columns topic and query", f"no {missing[0]!r}")
-        topic, query = (cells[name] for name in _COLUMNS)
+    for place, (topic, query) in cells_of(path, "topic", "query"):
         if not isinstance(query, str) or not query.strip():
             raise FormatError(place, f"the query of topic {topic!r}", repr(query))
         if str(topic) in queries:

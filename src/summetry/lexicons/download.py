@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from summetry.errors import SummetryError, UnknownNameError, shorten
+from summetry.errors import SummetryError, must_be_known, shorten
 from summetry.files import write_whole
 from summetry.lexicons.roget import read_book
 from summetry.lexicons.word_paths import load_paths, thesaurus_folder
@@ -66,8 +66,7 @@ def download(
 
     ``url`` and ``sha256`` replace the known ones.
     """
-    if name not in DOWNLOADS:
-        raise UnknownNameError("download", name, DOWNLOADS)
+    must_be_known("download", name, DOWNLOADS)
     if sha256 and not re.fullmatch("[0-9A-Fa-f]{64}", sha256):
         raise SummetryError(f"--sha256: expected 64 hexadecimal digits, found {shorten(sha256)}")
     known = DOWNLOADS[name]

@@ -234,8 +234,7 @@ def _filled(rest: Floats) -> Floats:
     numbers = np.where(there, rest, 0.0)
     rows = numbers.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
     columns = numbers.sum(axis=0) / there.sum(axis=0)
-    filled: Floats = np.where(there, rest, rows + columns - numbers.sum() / there.sum())
-    return filled
+    return np.where(there, rest, rows + columns - numbers.sum() / there.sum())
 
 
 def _orders(systems: int, settings: CombineSettings) -> Iterator[Sequence[int] | Ints]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
 from summetry.arguments import check_share, check_whole
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.ceiling import Ceiling
 from summetry.metaeval.nulls import A_LENGTH, A_RANDOM
 from summetry.records.scores import Column
@@ -51,12 +51,10 @@ class CorrelateSettings:
         for level in self.levels:
             for coefficient in self.coefficients:
                 check_names(level, coefficient)
-        if self.over not in get_args(Over):
-            raise UnknownNameError("way of drawing", self.over, get_args(Over))
+        must_be_known("way of drawing", self.over, get_args(Over))
         check_share("alpha", self.alpha)
         check_whole("seed", self.seed, 0)
-        if self.test not in get_args(MetricTest):
-            raise UnknownNameError("test of metrics", self.test, get_args(MetricTest))
+        must_be_known("test of metrics", self.test, get_args(MetricTest))
         if self.draws is not None:
             check_whole("draws", self.draws, 1)
             if self.draws > MOST_DRAWS:

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.least_squares import (
     Level,
     best_alone,
@@ -56,8 +56,7 @@ class CombineSettings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "level", level_named(self.level))
-        if self.level not in get_args(Level):
-            raise UnknownNameError("level of a combination", self.level, get_args(Level))
+        must_be_known("level of a combination", self.level, get_args(Level))
         check_coefficient(self.coefficient)
         if self.folds < 2:
             raise SummetryError(f"cross-validation needs 2 folds or more, got {self.folds}")

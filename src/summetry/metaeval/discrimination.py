@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from summetry.arguments import check_share
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.columns import sign_of
 from summetry.metaeval.grids import Grid, GridJudgments
 from summetry.metaeval.selection import JudgedScores
@@ -63,10 +63,8 @@ class DiscriminateSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.test not in get_args(Test):
-            raise UnknownNameError("test", self.test, get_args(Test))
-        if self.pairs not in get_args(Pairs):
-            raise UnknownNameError("choice of pairs", self.pairs, get_args(Pairs))
+        must_be_known("test", self.test, get_args(Test))
+        must_be_known("choice of pairs", self.pairs, get_args(Pairs))
         check_share("alpha", self.alpha)
         check_draws(self.draws)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError, UnknownNameError, counted
+from summetry.errors import SummetryError, counted, must_be_known
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.concordance import divided
@@ -102,8 +102,7 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
     protocol = protocol or _only_protocol(table)
     known = table.authors()
     for author in exclude:
-        if author not in known:
-            raise UnknownNameError("system", author, known)
+        must_be_known("system", author, known)
     places = [
         place
         for place, row in enumerate(table.rows)
@@ -154,8 +153,7 @@ def check_dimensions(corpus: Corpus, names: Collection[str]) -> None:
     """Refuse a dimension that no judgment is on."""
     known = dimensions_of(corpus)
     for name in names:
-        if name not in known:
-            raise UnknownNameError("dimension of judgments", name, known)
+        must_be_known("dimension of judgments", name, known)
 
 
 def judgments_of(corpus: Corpus, dimension: str, grid: Grid) -> GridJudgments:

@@ -171,8 +171,7 @@ def best_alone(follows: Floats) -> Floats:
 def unstandardised(weights: Floats, sizes: Floats) -> Floats:
     """Weights for measures as they are, from those for standardised ones."""
     inverse = np.divide(1.0, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
-    raw: Floats = weights * inverse[:, None]
-    return raw
+    return weights * inverse[:, None]
 
 
 def different(gram: Floats) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from summetry.arguments import check_share, check_whole
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.notes import fewest_topics, least_permutation_p, note_unreachable_alpha
 from summetry.records.scores import Column
 from summetry.stats.contrasts import MOST_DRAWS, MOST_EXACT, Test, check_draws
@@ -49,10 +49,8 @@ class CompareSettings:
     power: float = 0.8
 
     def __post_init__(self) -> None:
-        if self.test not in get_args(Test):
-            raise UnknownNameError("paired test", self.test, get_args(Test))
-        if self.correction not in get_args(Correction):
-            raise UnknownNameError("correction", self.correction, get_args(Correction))
+        must_be_known("paired test", self.test, get_args(Test))
+        must_be_known("correction", self.correction, get_args(Correction))
         check_share("alpha", self.alpha)
         check_share("power", self.power)
         if self.alpha >= self.power:

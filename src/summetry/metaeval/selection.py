@@ -20,7 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, must_be_known
 from summetry.metaeval.columns import (
     column_meant,
     has_column,
@@ -153,8 +153,7 @@ def grids(tables: Sequence[ScoreTable], selection: Selection) -> list[Grid]:
     """A grid for each protocol of the tables."""
     known = list(dict.fromkeys(name for table in tables for name in protocols_of(table)))
     for name in selection.protocols:
-        if name not in known:
-            raise UnknownNameError("protocol of the scores", name, known)
+        must_be_known("protocol of the scores", name, known)
     selected = [
         grid_of(table, protocol, selection.exclude)
         for protocol in selection.protocols or known

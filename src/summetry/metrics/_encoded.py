@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.types import Floats, Ints
+from summetry.arrays.types import Floats
 from summetry.encoders import Encoder, TokenVectors, encode_all
-from summetry.metrics._pairs import FactsMetric, TextMetric
+from summetry.metrics._pairs import FactsMetric, PairRows, TextMetric
 from summetry.metrics.base import Describable, Over
 from summetry.records.batches import Batch, Side
 from summetry.spec import Spec
@@ -22,14 +22,6 @@ _OF_FOLDER = ("path", "limit", "long")
 _MOST_BYTES = 500_000_000
 # Texts that are encoded at once.
 _BLOCK = 512
-
-
-class EncodedPairs(NamedTuple):
-    """Rows of the texts of each pair, and the comparison that it belongs to."""
-
-    left: Ints
-    right: Ints
-    owners: Ints
 
 
 class EncodedTexts:
@@ -101,13 +93,6 @@ class EncodedMetric(TextMetric, FactsMetric[Side]):
     def files(self) -> tuple[str, ...]:
         return self.encoder.files
 
-    def encoded_pairs(self, batch: Batch) -> EncodedPairs:
-        """Every candidate with its source, where there is one, or with each of its references."""
-        if self.against == "references":
-            return EncodedPairs(batch.candidates[batch.owners], batch.references, batch.owners)
-        owners = np.flatnonzero(batch.sources >= 0).astype(np.int64)
-        return EncodedPairs(batch.candidates[owners], batch.sources[owners], owners)
-
     def encoded(self, batch: Batch) -> EncodedTexts:
         """The texts of a batch, shared by all metrics that have the same encoder."""
         key = "encoded", spec.show(self.encoder)
@@ -115,7 +100,7 @@ class EncodedMetric(TextMetric, FactsMetric[Side]):
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """Of how many comparisons a text was too long for the encoder to be read at once."""
-        left, right, owners = self.encoded_pairs(batch)
+        left, right, owners = self.pair_rows(batch)
         rows = np.unique(np.concatenate([left, right]))
         pieces = self.encoder.windows([batch.strings[row] for row in rows.tolist()])
         is_long = np.zeros(len(batch.strings), np.bool_)
@@ -125,7 +110,7 @@ class EncodedMetric(TextMetric, FactsMetric[Side]):
         return {what: comparisons} if comparisons else {}
 
 
-def blocks(pairs: EncodedPairs) -> list[tuple[int, int]]:
+def blocks(pairs: PairRows) -> list[tuple[int, int]]:
     """Where pairs begin and end that are worked on together."""
     count = len(pairs.owners)
     return [(start, min(start + _BLOCK, count)) for start in range(0, count, _BLOCK)]

@@ -125,6 +125,14 @@ def facts_of_rows(names: Sequence[str], rows: Sequence[tuple[int, ...]]) -> Pair
 PlacedToken: TypeAlias = tuple[str, tuple[Span, ...]]
 
 
+class PairRows(NamedTuple):
+    """Rows of the texts of each pair, and the comparison that it belongs to."""
+
+    left: Ints
+    right: Ints
+    owners: Ints
+
+
 class TextPairs(NamedTuple):
     """Every candidate with each of its references, as rows of one token table."""
 
@@ -132,11 +140,6 @@ class TextPairs(NamedTuple):
     left: Ints
     right: Ints
     owners: Ints
-
-
-def text_pairs(batch: Batch, pipeline: TextPipeline, n: int = 1) -> TextPairs:
-    table = batch.tokens(pipeline, n)
-    return TextPairs(table, batch.candidates[batch.owners], batch.references, batch.owners)
 
 
 class TextMetric(PairMetric[Side]):
@@ -159,13 +162,15 @@ class TextMetric(PairMetric[Side]):
     def needs(self) -> Needs:
         return Needs.SOURCE if self.against == "source" else Needs.REFERENCES
 
-    def pairs(self, batch: Batch) -> TextPairs:
+    def pair_rows(self, batch: Batch) -> PairRows:
         """Every candidate with its source, where there is one, or with each of its references."""
         if self.against == "references":
-            return text_pairs(batch, self.text)
+            return PairRows(batch.candidates[batch.owners], batch.references, batch.owners)
         owners = np.flatnonzero(batch.sources >= 0).astype(np.int64)
-        table = batch.tokens(self.text)
-        return TextPairs(table, batch.candidates[owners], batch.sources[owners], owners)
+        return PairRows(batch.candidates[owners], batch.sources[owners], owners)
+
+    def pairs(self, batch: Batch) -> TextPairs:
+        return TextPairs(batch.tokens(self.text), *self.pair_rows(batch))
 
     def others(self, comparison: Comparison) -> list[tuple[str, Side]]:
         if self.against == "references":

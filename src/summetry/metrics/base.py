@@ -74,17 +74,6 @@ class Needs(enum.Flag):
     CONTENT_UNITS = enum.auto()
 
 
-(
-    _UNITS,
-    _REFERENCES,
-    _REFERENCE_UNITS,
-    _EXTRACTS,
-    _SOURCE,
-    _UTILITIES,
-    _PYRAMID,
-    _CONTENT_UNITS,
-) = (need.value for need in Needs)
-
 # What is needed, in words, and what would give it.
 NEEDED = {
     Needs.UNITS: ("the units of the candidate", '"units" of candidates in summaries.jsonl'),
@@ -318,24 +307,18 @@ def offers(comparison: Comparison) -> int:
     Asked for every comparison of a run, so on plain numbers: flags take ten times as long.
     """
     material, candidate = comparison.material, comparison.candidate
-    bits = 0
-    if candidate.units is not None:
-        bits |= _UNITS
-    if comparison.references:
-        bits |= _REFERENCES
-        if any(side.units is not None for side in comparison.references):
-            bits |= _REFERENCE_UNITS
-    if material.extracts:
-        bits |= _EXTRACTS
-    if material.source is not None:
-        bits |= _SOURCE
-    if material.utilities:
-        bits |= _UTILITIES
-    if material.pyramid is not None:
-        bits |= _CONTENT_UNITS
-        if said_by(material.pyramid, candidate.author) is not None:
-            bits |= _PYRAMID
-    return bits
+    pyramid = material.pyramid
+    # A bit each, in the order of Needs.
+    return (
+        (candidate.units is not None)
+        | bool(comparison.references) << 1
+        | any(side.units is not None for side in comparison.references) << 2
+        | bool(material.extracts) << 3
+        | (material.source is not None) << 4
+        | bool(material.utilities) << 5
+        | (pyramid is not None and said_by(pyramid, candidate.author) is not None) << 6
+        | (pyramid is not None) << 7
+    )
 
 
 def over_references(

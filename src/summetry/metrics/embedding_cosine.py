@@ -50,7 +50,7 @@ class EmbeddingCosine(EncodedMetric):
         }
 
     def pair_facts(self, batch: Batch) -> PairFacts:
-        pairs, texts = self.encoded_pairs(batch), self.encoded(batch)
+        pairs, texts = self.pair_rows(batch), self.encoded(batch)
         left, right = pairs.left.tolist(), pairs.right.tolist()
         facts = np.zeros((len(left), 3))
         for start, end in blocks(pairs):

@@ -113,7 +113,7 @@ class GreedyMatch(EncodedMetric):
         }
 
     def pair_facts(self, batch: Batch) -> PairFacts:
-        pairs, texts, weigh = self.encoded_pairs(batch), self.encoded(batch), self._weigh()
+        pairs, texts, weigh = self.pair_rows(batch), self.encoded(batch), self._weigh()
         left, right = pairs.left.tolist(), pairs.right.tolist()
         facts = np.zeros((4, len(left)))
         for start, end in blocks(pairs):

@@ -127,8 +127,7 @@ def kullback_leibler(joint: Joint, delta: float) -> tuple[Floats, Floats]:
 def _times_log(factor: Floats, above: Floats, below: Floats) -> Floats:
     """factor * log2(above / below), 0 where the factor is 0."""
     share = np.divide(above, below, out=np.ones(len(factor)), where=factor > 0)
-    terms: Floats = factor * np.log2(share)
-    return terms
+    return factor * np.log2(share)
 
 
 def _settled(sums: Floats, scale: Floats, joint: Joint, worst: float) -> Floats:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from summetry.errors import counted
 from summetry.metrics.explanations import Match, Votes
 from summetry.records.batches import Comparison, Material
+from summetry.text.finding import spans_in_order
 from summetry.text.tokens import Span
 
 
@@ -23,14 +24,8 @@ def unit_spans(material: Material) -> list[Span]:
     >>> unit_spans(Material("t", source="One. Two.", units=("One.", "Two.")))
     [(0, 4), (5, 9)]
     """
-    source, spans, end = material.source or "", [], 0
-    for unit in material.units:
-        start = source.find(unit, end)
-        if start < 0:
-            return []
-        end = start + len(unit)
-        spans.append((start, end))
-    return spans
+    spans = [span for span in spans_in_order(material.source or "", material.units) if span]
+    return spans if len(spans) == len(material.units) else []
 
 
 def unit_places(comparison: Comparison, units: Sequence[int]) -> tuple[tuple[str, Span], ...]:

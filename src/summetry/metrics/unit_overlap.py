@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextPairMetric, TextPairs, placed, text_pairs
+from summetry.metrics._pairs import TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts
@@ -62,7 +62,7 @@ class UnitOverlap(TextPairMetric):
         }
 
     def pairs(self, batch: Batch) -> TextPairs:
-        return text_pairs(batch, self.text, self.n)
+        return TextPairs(batch.tokens(self.text, self.n), *self.pair_rows(batch))
 
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, left, right = pairs.table.bags, pairs.left, pairs.right

@@ -18,6 +18,7 @@ from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utiliti
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Role, Summary
 from summetry.records.topics import Document, Topic, with_units
+from summetry.text.finding import spans_in_order
 from summetry.text.sentences import lost_breaks
 
 OnError = Literal["stop", "skip"]
@@ -169,13 +170,12 @@ def _check_once(names: Sequence[object], noun: str, place: Place) -> None:
 
 def _check_document(document: Document, place: Place) -> None:
     """Where a document has both, its units must stand in its text, in order."""
-    end = 0
-    for number, unit in enumerate(document.units if document.text else ()):
-        start = document.text.find(unit, end)
-        if start < 0:
-            expected = f"the units of document {document.id!r} in its text, in order"
-            raise FormatError(place, expected, f"unit {number} {shorten(unit)} that is not there")
-        end = start + len(unit)
+    spans = list(spans_in_order(document.text, document.units)) if document.text else []
+    if None in spans:
+        number = spans.index(None)
+        found = f"unit {number} {shorten(document.units[number])} that is not there"
+        expected = f"the units of document {document.id!r} in its text, in order"
+        raise FormatError(place, expected, found)
 
 
 def _check_summary(builder: CorpusBuilder, summary: Summary, place: Place) -> None:

@@ -12,6 +12,7 @@ import regex
 
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic, UnitKind, paragraph_numbers
+from summetry.text.finding import spans_in_order
 from summetry.text.languages import language as language_of
 
 _BLANK_LINE = regex.compile(r"\n\s*\n")
@@ -152,8 +153,7 @@ def _are_close(one: str, other: str) -> bool:
 def _gaps(document: Document) -> Iterator[str]:
     """What stands in the text of a document before each unit, and after the last."""
     end = 0
-    for unit in document.units:
-        start = document.text.find(unit, end)
-        yield document.text[end:start] if start >= 0 else ""
-        end = start + len(unit) if start >= 0 else end
+    for span in spans_in_order(document.text, document.units):
+        yield document.text[end : span[0]] if span else ""
+        end = span[1] if span else end
     yield document.text[end:]

@@ -69,7 +69,7 @@ def with_units(topic: Topic, language: str = "", splitter: str = "rules") -> Top
     return msgspec.structs.replace(topic, documents=cut, text="")
 
 
-def cut_anew(topic: Topic, unit: UnitKind, language: str = "", splitter: str = "rules") -> Topic:
+def cut_anew(topic: Topic, unit: UnitKind, language: str = "") -> Topic:
     """``topic`` with the texts of its documents cut into units of another kind.
 
     A document that has units only keeps them, and then the topic keeps its kind of units too.
@@ -78,7 +78,7 @@ def cut_anew(topic: Topic, unit: UnitKind, language: str = "", splitter: str = "
         return topic
     bare = tuple(msgspec.structs.replace(document, units=()) for document in topic.documents)
     changed = msgspec.structs.replace(topic, unit=unit, documents=bare)
-    return with_units(changed, language, splitter)
+    return with_units(changed, language)
 
 
 def _cut(document: Document, unit: UnitKind, language: str, splitter: str) -> Document:

@@ -20,6 +20,7 @@ from summetry.records.judgments import Utilities
 from summetry.records.pyramids import Label
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic, paragraph_numbers, with_units
+from summetry.text.finding import spans_in_order
 from summetry.text.languages import language as language_of
 from summetry.text.titles import split_title
 from summetry.text.tokens import find_words
@@ -195,12 +196,7 @@ def _find(topic: Topic, unit: int) -> tuple[Document, int, int]:
 
 def _spans(document: Document) -> list[tuple[int, int]]:
     """Where the units of a document stand in its text; that they do is checked when it is read."""
-    spans, end = [], 0
-    for unit in document.units:
-        start = document.text.index(unit, end)
-        end = start + len(unit)
-        spans.append((start, end))
-    return spans
+    return [span for span in spans_in_order(document.text, document.units) if span]
 
 
 def _meta_after(document: Document, number: int, more: int) -> Meta:

@@ -233,9 +233,7 @@ def extracts_kappa(n: int, extracts: Sequence[Collection[int]]) -> Kappa:
     return fleiss_kappa(_for_and_against(count_votes(n, extracts)))
 
 
-def alpha_interval(
-    table: Sequence[tuple[int, int]], draws: int = 1000, seed: int = 0, confidence: float = 0.95
-) -> Estimate:
+def alpha_interval(table: Sequence[tuple[int, int]], draws: int = 1000, seed: int = 0) -> Estimate:
     """Krippendorff's alpha of votes for and against units, with an interval.
 
     For the interval the units of the text are drawn with replacement. It is undefined (NaN)
@@ -255,7 +253,7 @@ def alpha_interval(
     with np.errstate(divide="ignore", invalid="ignore"):
         alphas = 1 - (chosen + left - 1) * disagreeing / (chosen * left)
     alphas[chosen * left == 0] = np.nan
-    low, high, _ = percentiles(alphas, confidence)
+    low, high, _ = percentiles(alphas, 0.95)
     return Estimate(value, low, high)
 
 

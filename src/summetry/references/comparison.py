@@ -228,7 +228,6 @@ def compare_text(
     votes: TopicVotes,
     text: str,
     length: Length | TopicLengths,
-    fit: Fit = "stop",
     ties: Ties | None = None,
     name: str = "",
 ) -> TextComparison:
@@ -238,22 +237,22 @@ def compare_text(
     the text, and at sentence level it counts with the units that it holds. The best informant is
     compared with the vote of the others.
     """
-    reference = votes.reference(length, fit, ties).units
+    reference = votes.reference(length, ties=ties).units
     found = units_in(text, votes.topic.units, votes.language)
     words = _Words(votes, [text])
     given = words.compare(name, None if found.missing else found.units, reference, 0)
     if found.missing and found.units:
         shares = compare_units(found.units, reference)
         given = replace(given, overlap=given.overlap._replace(sentence=shares))
-    best = words.best(_votes_of_others(votes, length, fit, ties), reference)
+    best = words.best(_votes_of_others(votes, length, "stop", ties), reference)
     return TextComparison(found, reference, given, best)
 
 
 def best_informant(
-    votes: TopicVotes, length: Length | TopicLengths, fit: Fit = "stop", ties: Ties | None = None
+    votes: TopicVotes, length: Length | TopicLengths, ties: Ties | None = None
 ) -> Compared | None:
     """The informant whose extract is nearest to the vote of the others, if there are others."""
-    return _Words(votes, []).best(_votes_of_others(votes, length, fit, ties), ())
+    return _Words(votes, []).best(_votes_of_others(votes, length, "stop", ties), ())
 
 
 class _Words:

@@ -20,9 +20,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from summetry.records.lengths import Fit, Length, TopicLengths
+from summetry.records.lengths import Length, TopicLengths
 from summetry.references.majority import TopicVotes
-from summetry.references.voting import Reference, Ties, mask_of
+from summetry.references.voting import Reference, mask_of
 from summetry.stats.agreement import jaccard, mean_defined
 from summetry.stats.chance import expected_jaccard
 
@@ -204,11 +204,7 @@ class ChangedReference(NamedTuple):
 
 
 def references_without(
-    votes: Sequence[TopicVotes],
-    left_out: Collection[str],
-    length: Length | TopicLengths,
-    fit: Fit = "stop",
-    ties: Ties | None = None,
+    votes: Sequence[TopicVotes], left_out: Collection[str], length: Length | TopicLengths
 ) -> list[ChangedReference]:
     """The references of the topics on which somebody of ``left_out`` voted, before and after."""
     changed = []
@@ -218,7 +214,7 @@ def references_without(
             if topic.extracts[place].informant in left_out:
                 fewer = fewer.without(place) if fewer and len(fewer.extracts) > 1 else None
         if fewer is not topic:
-            before = topic.reference(length, fit, ties)
-            after = fewer.reference(length, fit, ties) if fewer else None
+            before = topic.reference(length)
+            after = fewer.reference(length) if fewer else None
             changed.append(ChangedReference(topic.topic.id, before, after))
     return changed

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
-from summetry.errors import SummetryError, UnknownNameError, counted
+from summetry.errors import SummetryError, UnknownNameError, counted, must_be_known
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import (
     Fit,
@@ -79,8 +79,7 @@ class Voters:
                 f"extracts.jsonl would give some"
             )
         for name in [*sorted(self.without), *self.weights]:
-            if name not in informants:
-                raise UnknownNameError("informant", name, informants)
+            must_be_known("informant", name, informants)
         groups = set(groups_of(corpus).values())
         if self.group is not None and self.group not in groups:
             raise UnknownNameError("group of informants", self.group, groups)

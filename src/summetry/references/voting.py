@@ -35,7 +35,8 @@ from functools import cache, cached_property
 from typing import Literal, get_args
 
 from summetry import spec
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.arrays.sequences import bits_by_token
+from summetry.errors import SummetryError, must_be_known
 from summetry.records.lengths import Fit, Length, LengthLike, check_fit, exact, fill, joined_length
 from summetry.stats.agreement import votes_agreement
 
@@ -89,10 +90,7 @@ class Ballot:
     @cached_property
     def _classes(self) -> tuple[tuple[int, int], ...]:
         """Each weight with a mask of the informants who have it."""
-        masks: dict[int, int] = {}
-        for place, weight in enumerate(self.weights):
-            masks[weight] = masks.get(weight, 0) | 1 << place
-        return tuple(masks.items())
+        return tuple(bits_by_token(self.weights).items())
 
 
 def count_votes(
@@ -158,8 +156,7 @@ class Ties:
     theta: Fraction | int | float | str = 0
 
     def __post_init__(self) -> None:
-        if self.rule not in get_args(Rule):
-            raise UnknownNameError("tie rule", self.rule, get_args(Rule))
+        must_be_known("tie rule", self.rule, get_args(Rule))
         theta = exact(self.theta)
         object.__setattr__(self, "theta", theta)
         if not 0 <= theta <= 1:

@@ -237,9 +237,7 @@ def _squared_distance(
 
 
 def _check_level(classes: int, values: Sequence[float] | None, level: str) -> Sequence[float]:
-    if level not in get_args(Level):
-        known = ", ".join(get_args(Level))
-        raise SummetryError(f"level must be one of {known}, got {level!r}")
+    check_choice("level", level, get_args(Level))
     numbers = () if values is None else values
     if level in ("interval", "ratio") and len(numbers) != classes:
         raise SummetryError(

@@ -129,8 +129,7 @@ def _standardised(table: Floats, level: Level, coefficient: Coefficient) -> Floa
 def _ranks(order: Ints, present: Bools) -> Floats:
     """The mean rank of each number that is there; NaN was put last, and has none."""
     counts = np.bincount(order, weights=present)
-    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[order]
-    return ranks
+    return (np.cumsum(counts) - (counts - 1) / 2)[order]
 
 
 def _by_pairs(

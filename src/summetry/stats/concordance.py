@@ -86,8 +86,7 @@ def doubled_ranks(order: Ints, weights: Floats) -> Floats:
 def _drawn_upto(order: Ints, weights: Floats) -> Floats:
     """For each group of equal numbers, the weight of all points up to its end."""
     places = np.argsort(order, kind="stable")
-    upto: Floats = np.cumsum(weights[places], axis=0)[np.cumsum(np.bincount(order)) - 1]
-    return upto
+    return np.cumsum(weights[places], axis=0)[np.cumsum(np.bincount(order)) - 1]
 
 
 def pairs_fixed(x: Floats, z: Floats, weights: Floats) -> Pairs:

@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.stats.concordance import codes, doubled_ranks, noise_of
 from summetry.stats.significance import check_confidence
 from summetry.stats.weighted import FIXED, Coefficient
@@ -72,8 +72,7 @@ def fisher_interval(
     >>> [round(end, 4) for end in fisher_interval(0.5, 28)]
     [0.156, 0.7358]
     """
-    if coefficient not in _FISHER:
-        raise UnknownNameError("coefficient", coefficient, _FISHER)
+    must_be_known("coefficient", coefficient, _FISHER)
     check_confidence(confidence)
     lost, plain, bent = _FISHER[coefficient]
     if math.isnan(value) or size <= lost:
@@ -89,8 +88,7 @@ def fisher_interval(
 def mid_ranks(x: Sequence[float]) -> Floats:
     """Ranks from 1, equal numbers sharing the mean of their ranks."""
     order = codes(np.asarray(x, np.float64))
-    ranks: Floats = (doubled_ranks(order, np.ones((len(order), 1)))[:, 0] + len(order) + 1) / 2
-    return ranks
+    return (doubled_ranks(order, np.ones((len(order), 1)))[:, 0] + len(order) + 1) / 2
 
 
 def _pair(x: Sequence[float], y: Sequence[float]) -> tuple[Floats, Floats]:

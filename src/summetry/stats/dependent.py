@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import UnknownNameError
+from summetry.errors import UnknownNameError, must_be_known
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
@@ -272,8 +272,7 @@ def bootstrap_test(
     """The difference with its interval, and p, from resampled systems, topics or both."""
     a, b, human = checked(x, y, z, level, coefficient, alternative)
     check_confidence(confidence)
-    if over not in get_args(Swap):
-        raise UnknownNameError("way of drawing", over, get_args(Swap))
+    must_be_known("way of drawing", over, get_args(Swap))
     drawn = draw(over, (1, *human.shape), draws, seed)
     first, second, delta, reason = difference_of([a, b, human], level, coefficient)
     values = redrawn(a, human[None], level, coefficient, drawn)
@@ -342,8 +341,7 @@ def checked(
 ) -> list[Floats]:
     """The tables with the same cells missing, if all names are known."""
     check_names(level, coefficient)
-    if alternative not in get_args(Alternative):
-        raise UnknownNameError("alternative", alternative, get_args(Alternative))
+    must_be_known("alternative", alternative, get_args(Alternative))
     return same_cells(x, y, z)
 
 

@@ -17,14 +17,13 @@ the result says how many there were.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, must_be_known
 from summetry.stats.concordance import SAME, divided
 from summetry.stats.weighted import (
     FIXED,
@@ -54,36 +53,6 @@ class Correlation(NamedTuple):
     missing: int
     # Why there is no value; empty where there is one.
     reason: str = ""
-
-
-class Matrix(NamedTuple):
-    """Scores by system and topic, both in the order of their names."""
-
-    systems: tuple[Hashable, ...]
-    topics: tuple[Hashable, ...]
-    values: Floats
-
-
-def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
-    """A table from (system, topic, score); what is not there is missing.
-
-    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
-    [[2.0, 3.0], [1.0, nan]]
-    """
-    scores: dict[tuple[str, str], float] = {}
-    for system, place, score in records:
-        if (system, place) in scores:
-            raise SummetryError(
-                f"the system {system!r} has two scores for {place!r}, expected one; "
-                "take their mean, or give the judges' scores one by one"
-            )
-        scores[system, place] = score
-    systems, topics = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
-    values = np.full((len(systems), len(topics)), np.nan)
-    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, topics))
-    for (system, place), score in scores.items():
-        values[rows[system], columns[place]] = score
-    return Matrix(systems, topics, values)
 
 
 def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:
@@ -184,8 +153,7 @@ def level_named(name: str) -> Level:
 
 
 def check_names(level: str, coefficient: str) -> None:
-    if level not in get_args(Level):
-        raise UnknownNameError("level", level, get_args(Level))
+    must_be_known("level", level, get_args(Level))
     check_coefficient(coefficient)
 
 
@@ -357,8 +325,7 @@ def _why(a: Floats, b: Floats) -> str:
 def _tied(numbers: Floats) -> Ints:
     """How often each of the numbers of a list is there."""
     largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
-    counts: Ints = np.unique(np.round(numbers / largest, 12), return_counts=True)[1]
-    return counts
+    return np.unique(np.round(numbers / largest, 12), return_counts=True)[1]
 
 
 def _variance(tied: Ints, coefficient: Coefficient) -> float:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -78,12 +79,7 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
-
-    def steps(ascending: Floats) -> Floats:
-        rates = ascending * (len(ascending) / np.arange(1, len(ascending) + 1))
-        return np.minimum.accumulate(rates[::-1])[::-1]
-
-    return _adjusted(p, steps)
+    return _adjusted(p, _discovery_rates)
 
 
 def benjamini_yekutieli(p: Sequence[float] | Floats) -> Floats:
@@ -92,13 +88,13 @@ def benjamini_yekutieli(p: Sequence[float] | Floats) -> Floats:
     >>> benjamini_yekutieli([0.01, 0.04, 0.02]).round(6).tolist()
     [0.055, 0.073333, 0.055]
     """
+    return _adjusted(p, partial(_discovery_rates, may_depend=True))
 
-    def steps(ascending: Floats) -> Floats:
-        numbers = np.arange(1, len(ascending) + 1)
-        rates = ascending * (len(ascending) * (1 / numbers).sum() / numbers)
-        return np.minimum.accumulate(rates[::-1])[::-1]
 
-    return _adjusted(p, steps)
+def _discovery_rates(ascending: Floats, may_depend: bool = False) -> Floats:
+    numbers = np.arange(1, len(ascending) + 1)
+    rates = ascending * (len(ascending) * ((1 / numbers).sum() if may_depend else 1) / numbers)
+    return np.minimum.accumulate(rates[::-1])[::-1]
 
 
 def _adjusted(p: Sequence[float] | Floats, steps: Callable[[Floats], Floats]) -> Floats:

@@ -373,14 +373,12 @@ class PermutedColumns:
     @cached_property
     def human(self) -> Floats:
         """Signs of all pairs by people."""
-        table: Floats = signs(self.people) * self.both
-        return table
+        return signs(self.people) * self.both
 
     @cached_property
     def both(self) -> Bools:
         """Pairs of cells that are there."""
-        pairs: Bools = self.present[:, :, None] & self.present[:, None]
-        return pairs
+        return self.present[:, :, None] & self.present[:, None]
 
     @cached_property
     def order(self) -> Ints:

@@ -120,16 +120,13 @@ class MacroPrecision(NamedTuple):
     sets_used: int
 
 
-def macro_average_precision(
-    sets: Iterable[tuple[Sequence[float], Labels]], ties: Ties = "stable"
-) -> MacroPrecision:
+def macro_average_precision(sets: Iterable[tuple[Sequence[float], Labels]]) -> MacroPrecision:
     """The mean average precision over sets of scores and labels; undefined ones are left out."""
     lists = [(list(scores), list(labels)) for scores, labels in sets]
-    per_set = tuple(average_precision(scores, labels, ties) for scores, labels in lists)
+    per_set = tuple(average_precision(scores, labels) for scores, labels in lists)
     pooled = average_precision(
         [score for scores, _ in lists for score in scores],
         [label for _, labels in lists for label in labels],
-        ties,
     )
     used = sum(not math.isnan(value) for value in per_set)
     return MacroPrecision(per_set, mean_defined(per_set), pooled, used)

@@ -56,7 +56,7 @@ class RatingsAgreement(NamedTuple):
 
 
 def ratings_agreement(
-    ratings: Floats, clusters: Ints, draws: int = DRAWS, seed: int = 0, confidence: float = 0.95
+    ratings: Floats, clusters: Ints, draws: int = DRAWS, seed: int = 0
 ) -> RatingsAgreement:
     """The agreement of judges; ``ratings[judge, thing]`` is NaN where there is none.
 
@@ -79,7 +79,7 @@ def ratings_agreement(
     with one_thread():
         for coefficient in (counts.fleiss, counts.weighted, counts.alpha):
             values = np.concatenate([np.empty(0), *(coefficient(part) for part in parts)])
-            low, high, _ = percentiles(values, confidence)
+            low, high, _ = percentiles(values, 0.95)
             estimates.append(Estimate(float(coefficient(whole)[0]), low, high))
     return RatingsAgreement(agreement, chance, *estimates)
 

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.stats.concordance import divided
 from summetry.stats.levels import Level, at_level, at_level_many, check_names, correlate, same_cells
 from summetry.stats.significance import DRAWS, check_confidence
@@ -173,8 +173,7 @@ def _redrawn_many(
 
 def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:
     """How often each is drawn; ``shape`` is (judges, systems, topics)."""
-    if over not in get_args(Over):
-        raise UnknownNameError("way of drawing", over, get_args(Over))
+    must_be_known("way of drawing", over, get_args(Over))
     if draws < 1:
         raise SummetryError(f"a bootstrap needs 1 draw or more, got {draws}")
     if 0 in shape:

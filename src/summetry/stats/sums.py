@@ -18,7 +18,7 @@ from summetry.stats.concordance import divided
 from summetry.stats.contrasts import check_draws
 from summetry.stats.ratings import Estimate
 from summetry.stats.resampling import percentiles, times_drawn
-from summetry.stats.significance import DRAWS, check_confidence
+from summetry.stats.significance import DRAWS
 
 # Numbers that are held at once.
 _STEP = 1 << 20
@@ -28,13 +28,9 @@ ValuesOf = Callable[[Floats], Sequence[Floats]]
 
 
 def bootstrap_sums(
-    numbers: Floats,
-    values_of: ValuesOf,
-    draws: int = DRAWS,
-    seed: int = 0,
-    confidence: float = 0.95,
+    numbers: Floats, values_of: ValuesOf, draws: int = DRAWS, seed: int = 0
 ) -> list[Estimate]:
-    """Each value with its interval; ``numbers`` has one row per topic, whose rows are added.
+    """Each value with its 95 % interval; ``numbers`` has a row for each topic, and rows are added.
 
     One topic, or none, has no interval.
 
@@ -44,7 +40,6 @@ def bootstrap_sums(
     Estimate(value=0.5, low=0.0, high=1.0)
     """
     check_draws(draws)
-    check_confidence(confidence)
     whole = [float(value[0]) for value in values_of(numbers.sum(axis=0)[:, None])]
     topics = len(numbers)
     if topics < 2:
@@ -56,7 +51,7 @@ def bootstrap_sums(
         for start in range(0, draws, step):
             places = rng.integers(0, topics, (min(step, draws - start), topics))
             drawn.append(values_of(numbers.T @ times_drawn(places, topics)))
-    ends = [percentiles(np.concatenate(of), confidence) for of in zip(*drawn, strict=True)]
+    ends = [percentiles(np.concatenate(of), 0.95) for of in zip(*drawn, strict=True)]
     return [Estimate(value, *two[:2]) for value, two in zip(whole, ends, strict=True)]
 
 

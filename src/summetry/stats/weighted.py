@@ -188,8 +188,7 @@ def _varies(numbers: Floats, drawn: Bools) -> Bools:
 
 def _ratio(above: Floats, below: Floats) -> Floats:
     values = divided(above, below)
-    clipped: Floats = np.clip(values, -1.0, 1.0, out=values)
-    return clipped
+    return np.clip(values, -1.0, 1.0, out=values)
 
 
 def _tau(all_pairs: Callable[[Pairs], Floats]) -> tuple[Kernel, Kernel]:

@@ -49,8 +49,7 @@ def holders(table: TokenTable) -> Ints:
 
 def inverse_frequency(number: int, holding: Ints) -> Floats:
     """ln(N / n) for each word; 0 for a word that no sentence has."""
-    idf: Floats = np.log(max(number, 1) / np.where(holding > 0, holding, max(number, 1)))
-    return idf
+    return np.log(max(number, 1) / np.where(holding > 0, holding, max(number, 1)))
 
 
 def sentence_idf(table: TokenTable) -> Floats:
@@ -102,8 +101,7 @@ class DocumentFrequencies:
         places = [self.number.get(word, -1) for word in words]
         # The place -1 of a new word is that of the 0 at the end.
         held = np.append(self.holding, 0)[places]
-        idf: Floats = np.log((self.documents + 1) / (held + 1))
-        return idf
+        return np.log((self.documents + 1) / (held + 1))
 
 
 def count_documents(

@@ -85,8 +85,7 @@ def frequent(frequencies: Ints, top: int, least: int) -> Bools:
     """
     ordered = np.sort(frequencies)[::-1][:top]
     lowest = max(int(ordered.min(initial=frequencies.max(initial=0))), least, 1)
-    is_frequent: Bools = frequencies >= lowest
-    return is_frequent
+    return frequencies >= lowest
 
 
 def check_cut(share: float, least: int, name: str) -> None:

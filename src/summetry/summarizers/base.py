@@ -22,6 +22,7 @@ from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.registry import Registry
+from summetry.text.finding import spans_in_order
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_paragraphs
 
@@ -86,14 +87,8 @@ class Source:
 
 def _paragraph_starts(document: Document) -> Bools:
     """Which units begin in another paragraph than the unit before them; the first one does."""
-    places, end = [], 0
-    for unit in document.units:
-        start = document.text.find(unit, end)
-        if start < 0:
-            places = [0] * len(document.units)
-            break
-        places.append(start)
-        end = start + len(unit)
+    starts = [span[0] for span in spans_in_order(document.text, document.units) if span]
+    places = starts if len(starts) == len(document.units) else [0] * len(document.units)
     paragraphs = np.array([start for start, _ in split_paragraphs(document.text)], np.int64)
     return borders(np.searchsorted(paragraphs, np.array(places, np.int64), side="right")).begins
 

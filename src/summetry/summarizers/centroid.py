@@ -78,13 +78,11 @@ def _by_place(values: Floats, documents: Ints, places: Ints) -> Floats:
     largest = np.zeros(documents.max(initial=-1) + 1)
     np.maximum.at(largest, documents, values)
     sizes = np.bincount(documents)[documents]
-    by_place: Floats = (sizes - places) / sizes * largest[documents]
-    return by_place
+    return (sizes - places) / sizes * largest[documents]
 
 
 def _shared_with_first(counts: Matrix, documents: Ints, places: Ints) -> Floats:
     first = counts[np.flatnonzero(places == 0)]
     # Documents without units have no first sentence: number those that have one.
     number = np.cumsum(places == 0) - 1
-    shared: Floats = np.asarray(counts.multiply(first[number]).sum(axis=1)).ravel()
-    return shared
+    return np.asarray(counts.multiply(first[number]).sum(axis=1)).ravel()

@@ -113,5 +113,4 @@ class Edmundson:
 def _by_largest(values: Ints | Floats) -> Floats:
     """``values`` divided by the largest of their absolute values; 0 where all are 0."""
     largest = np.abs(values).max(initial=0)
-    shares: Floats = values / (largest or 1)
-    return shares
+    return values / (largest or 1)

@@ -133,16 +133,14 @@ def topic_quota(
 
 def _gram(matrix: Matrix) -> Floats:
     dense = np.asarray(matrix, np.float64)
-    gram: Floats = dense.T @ dense
-    return gram
+    return dense.T @ dense
 
 
 def _combined_weights(spectrum: Spectrum, r: int | None, power: int = 2) -> Floats:
     """Steinberger and Jezek's scores from ``r`` dimensions or all."""
     values, vectors = spectrum
     kept = end_of_group(values, r) if r is not None else len(values)
-    weights: Floats = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
-    return weights
+    return np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
 
 
 def pick_by_topic(spectrum: Spectrum, quota: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import regex
 
@@ -164,18 +164,23 @@ def beginning(text: str, most: int, counted: Counted) -> str:
     return text[:end].rstrip()
 
 
+class _Options(TypedDict, total=False):
+    """The options of :func:`summarize` that do not decide what it gives."""
+
+    language: str
+    query: str
+    names: Sequence[str] | None
+    train: Corpus | None
+    progress: Progress | None
+
+
 @overload
 def summarize(  # type: ignore[overload-overlap]
     source: str,
     summarizers: SummarizerLike,
     length: TopicLengthsLike = ...,
     fit: Fit = ...,
-    *,
-    language: str = ...,
-    query: str = ...,
-    names: Sequence[str] | None = ...,
-    train: Corpus | None = ...,
-    progress: Progress | None = ...,
+    **options: Unpack[_Options],
 ) -> NewSummary: ...
 @overload
 def summarize(
@@ -183,12 +188,7 @@ def summarize(
     summarizers: Sequence[SummarizerLike],
     length: TopicLengthsLike = ...,
     fit: Fit = ...,
-    *,
-    language: str = ...,
-    query: str = ...,
-    names: Sequence[str] | None = ...,
-    train: Corpus | None = ...,
-    progress: Progress | None = ...,
+    **options: Unpack[_Options],
 ) -> dict[str, NewSummary]: ...
 @overload
 def summarize(
@@ -196,12 +196,7 @@ def summarize(
     summarizers: SummarizerLike | Sequence[SummarizerLike],
     length: TopicLengthsLike = ...,
     fit: Fit = ...,
-    *,
-    language: str = ...,
-    query: str = ...,
-    names: Sequence[str] | None = ...,
-    train: Corpus | None = ...,
-    progress: Progress | None = ...,
+    **options: Unpack[_Options],
 ) -> Corpus: ...
 @for_python
 def summarize(

@@ -36,7 +36,7 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.errors import MissingPackageError, NeedsError, SummetryError
+from summetry.errors import NeedsError, SummetryError, optional_module
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract
 from summetry.summarizers._cues import cues
@@ -313,10 +313,7 @@ class Plane:
 
 def fit_svm(examples: Examples, sizes: Sequence[int]) -> Plane:
     """The plane of a linear support vector machine."""
-    try:
-        from sklearn.svm import LinearSVC
-    except ImportError as error:
-        raise MissingPackageError("trainable(model=svm)", "scikit-learn") from error
+    svm = optional_module("sklearn.svm", "trainable(model=svm)", "scikit-learn")
     points = np.tile(_coordinates(examples.rows, sizes), (2, 1))
     is_chosen = np.repeat([1, 0], len(examples.rows))
     chosen, passed = examples.chosen, examples.passed
@@ -324,7 +321,7 @@ def fit_svm(examples: Examples, sizes: Sequence[int]) -> Plane:
     half = (chosen.sum() + passed.sum()) / 2
     weights = np.concatenate([chosen * (half / chosen.sum()), passed * (half / passed.sum())])
     # The primal problem has one minimum and draws nothing at random.
-    machine = LinearSVC(dual=False, tol=1e-8, max_iter=10_000, random_state=0)
+    machine = svm.LinearSVC(dual=False, tol=1e-8, max_iter=10_000, random_state=0)
     machine.fit(points[weights > 0], is_chosen[weights > 0], weights[weights > 0])
     return Plane(tuple(sizes), tuple(machine.coef_[0].tolist()), float(machine.intercept_[0]))
 

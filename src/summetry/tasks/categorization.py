@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -116,9 +116,7 @@ class Categorization(TaskResult):
     learnt_from: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
-    def shown(self) -> Sequence[str]:
-        return ("system", "by", "topics", "f", "lower", "upper", "kept")
+    shown: ClassVar[Sequence[str]] = ("system", "by", "topics", "f", "lower", "upper", "kept")
 
     def records(self) -> list[dict[str, Any]]:
         records = []

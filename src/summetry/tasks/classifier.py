@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import MissingPackageError
+from summetry.errors import optional_module
 
 # Distances from planes are known so exactly; of equal ones the first category by name is taken, so
 # that noise decides nothing.
@@ -46,16 +46,13 @@ class Machine:
 
     @classmethod
     def learn(cls, bags: Any, classes: Any) -> Machine:
-        try:
-            from sklearn.svm import LinearSVC
-        except ImportError as error:
-            raise MissingPackageError("categorization", "scikit-learn") from error
+        svm = optional_module("sklearn.svm", "categorization", "scikit-learn")
         frequencies = np.bincount(bags.indices, minlength=bags.shape[1])
         known = np.log((1 + bags.shape[0]) / (1 + frequencies)) + 1
         idf = np.where(frequencies > 0, known, 0.0)
         # With more words than texts the dual problem is solved 40 times faster than the primal one;
         # its steps are in a random order, which the seed fixes.
-        model = LinearSVC(dual=True, tol=1e-6, max_iter=10_000, random_state=0)
+        model = svm.LinearSVC(dual=True, tol=1e-6, max_iter=10_000, random_state=0)
         return cls(idf, model.fit(_weighted(bags, idf), classes))
 
     def given(self, bags: Any) -> list[list[str]]:

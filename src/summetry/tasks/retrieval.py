@@ -36,7 +36,7 @@ import numpy as np
 
 from summetry.arguments import check_whole
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import MissingPackageError, SummetryError, counted, for_python
+from summetry.errors import SummetryError, counted, for_python, optional_module
 from summetry.formats import load
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Qrel, Query
@@ -86,10 +86,7 @@ class Bm25:
 
     def __init__(self, texts: Sequence[Ints], size: int, k1: float = K1, b: float = B) -> None:
         """``size`` is above every number of a word."""
-        try:
-            import bm25s
-        except ImportError as error:
-            raise MissingPackageError("retrieval", "bm25s") from error
+        bm25s = optional_module("bm25s", "retrieval")
         self.texts = len(texts)
         # Texts without a word have no mean length to divide by.
         self.is_empty = not any(map(len, texts))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from summetry.arrays.sequences import places_by_token
 from summetry.text.sentences import split_sentences
 from summetry.text.tokens import Span, find_words
 
@@ -60,6 +61,20 @@ def dense(text: str) -> str:
     return "".join(text.split())
 
 
+def spans_in_order(text: str, pieces: Iterable[str]) -> Iterator[Span | None]:
+    """Where each piece stands behind those before it; None for one that is not there.
+
+    >>> list(spans_in_order("One. Two.", ["One.", "Three.", "Two."]))
+    [(0, 4), None, (5, 9)]
+    """
+    end = 0
+    for piece in pieces:
+        start = text.find(piece, end)
+        if start >= 0:
+            end = start + len(piece)
+        yield (start, end) if start >= 0 else None
+
+
 class FoundUnits(NamedTuple):
     """The units of a source that a text is made of, and the pieces that are in none of them."""
 
@@ -85,7 +100,7 @@ def units_in(text: str, units: Sequence[str], language: str = "") -> FoundUnits:
     of_units = [[_folded(unit[a:b]) for a, b in find_words(unit)] for unit in units]
     taken = [False] * len(words)
     chosen = set()
-    at = _places(words)
+    at = places_by_token(words)
     # The longest first: a short one may be a part of it.
     for unit in sorted(range(len(units)), key=lambda place: (-len(of_units[place]), place)):
         size = len(of_units[unit])
@@ -109,13 +124,6 @@ def _folded(word: str) -> str:
     """A word without case and without the signs above and below letters that may be left out."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c)) or word
-
-
-def _places(words: Sequence[str]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        places.setdefault(word, []).append(place)
-    return places
 
 
 def _left_pieces(

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from summetry.arrays import kernel
 from summetry.arrays.token_tables import Coded
 from summetry.arrays.types import Ints
-from summetry.errors import MissingPackageError, UnknownNameError
+from summetry.errors import UnknownNameError, optional_module
 from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
 from summetry.text.tokens import Span
@@ -253,13 +253,10 @@ def split_lines(text: str) -> list[Span]:
 
 def split_by_icu(text: str, language: str = "") -> list[Span]:
     """Spans of ICU's sentences."""
-    try:
-        from icu4py.breakers import SentenceBreaker
-    except ImportError as error:
-        raise MissingPackageError("the splitter 'icu'", "icu4py") from error
+    breakers = optional_module("icu4py.breakers", "the splitter 'icu'")
     spans, end = [], 0
     # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
-    for piece in SentenceBreaker(text, language.replace("-", "_") or "und"):
+    for piece in breakers.SentenceBreaker(text, language.replace("-", "_") or "und"):
         spans.append((end, end := end + len(piece)))
     return list(_trimmed(text, spans))
 

@@ -22,7 +22,7 @@ from functools import cache
 
 import regex
 
-from summetry.errors import MissingPackageError, UnknownNameError
+from summetry.errors import UnknownNameError, optional_module
 
 Span = tuple[int, int]
 Finder = Callable[[str], list[Span]]
@@ -115,19 +115,12 @@ def get_tokenizer(name: str) -> Finder:
 
 @cache
 def _icu_pieces() -> Callable[[str], Iterable[str]]:
-    try:
-        from icu4py.breakers import WordBreaker
-    except ImportError as error:
-        raise MissingPackageError("tokens=icu", "icu4py") from error
+    breakers = optional_module("icu4py.breakers", "tokens=icu")
     # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
-    return lambda text: WordBreaker(text, "und")
+    return lambda text: breakers.WordBreaker(text, "und")
 
 
 @cache
 def _jieba() -> Callable[[str], list[str]]:
-    try:
-        import rjieba
-    except ImportError as error:
-        raise MissingPackageError("tokens=jieba", "rjieba") from error
-    cut: Callable[[str], list[str]] = rjieba.cut
+    cut: Callable[[str], list[str]] = optional_module("rjieba", "tokens=jieba").cut
     return cut

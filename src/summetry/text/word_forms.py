@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from summetry.errors import MissingPackageError, SummetryError
+from summetry.errors import SummetryError, optional_module
 from summetry.text.languages import known_languages, language
 
 
@@ -51,10 +51,7 @@ def stem_words(words: list[str], code: str) -> list[str]:
 
 def lemmatize_words(words: list[str], code: str) -> list[str]:
     """The dictionary form of each word by simplemma's tables; a word not in them stays as it is."""
-    try:
-        import simplemma
-    except ImportError as error:
-        raise MissingPackageError("lemma=true", "simplemma") from error
+    simplemma = optional_module("simplemma", "lemma=true")
     try:
         return [simplemma.lemmatize(word, code.partition("-")[0]).casefold() for word in words]
     except ValueError as error:

@@ -57,9 +57,7 @@ _ROUTERS = (
 )
 
 
-def create_app(
-    database: str | Path | Database, secret: str = "", *, is_demo: bool = False
-) -> FastAPI:
+def create_app(database: str | Path | Database, secret: str = "") -> FastAPI:
     """The application on a database, whose tables are brought to the newest schema.
 
     Without a ``secret`` one is drawn, so that cookies end with the process.
@@ -73,9 +71,7 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
     )
-    app.state.site = site = Site(
-        opened, Signer(secret or secrets.token_urlsafe(32)), is_demo=is_demo
-    )
+    app.state.site = site = Site(opened, Signer(secret or secrets.token_urlsafe(32)))
     # Pages are not part of the documented API.
     for router in _ROUTERS:
         app.include_router(router, include_in_schema=False)

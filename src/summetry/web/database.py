@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from summetry.errors import MissingPackageError, SummetryError
+from summetry.errors import SummetryError, optional_module
 
 # How long a writer of SQLite waits for another one, in milliseconds.
 _PATIENCE = 20_000
@@ -112,10 +112,7 @@ def _url(address: str | Path) -> URL:
         ) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
-        try:
-            import psycopg  # noqa: F401
-        except ImportError:
-            raise MissingPackageError("PostgreSQL", "psycopg", "psycopg-binary") from None
+        optional_module("psycopg", "PostgreSQL", "psycopg", "psycopg-binary")
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise SummetryError(f"--database: SQLite and PostgreSQL are supported, got {backend!r}")

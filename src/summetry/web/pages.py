@@ -55,7 +55,6 @@ class Site:
     # Texts that are pasted to be scored, by anybody.
     scores: RateLimit = field(default_factory=lambda: RateLimit(30, 60))
     upload_limit: int = 50 * security.MEGABYTE
-    is_demo: bool = False
 
 
 def site(request: Request) -> Site:
@@ -229,13 +228,17 @@ def need_admin(request: Request, connection: Connection) -> Row[Any]:
     return found
 
 
-def need_study(request: Request, connection: Connection, study: str) -> tuple[Row[Any], Study]:
-    """The researcher, and a study that is theirs; a study of others is as if it were not there."""
-    researcher = need_researcher(request, connection)
+def study_of(connection: Connection, researcher: Row[Any], study: str) -> Study:
+    """A study of a researcher's; a study of others is as if it were not there."""
     found = find_study(connection, study)
     if found is None or not (researcher.is_admin or is_member(connection, study, researcher.id)):
         raise HTTPException(404, "there is no such study")
-    return researcher, found
+    return found
+
+
+def need_study(request: Request, connection: Connection, study: str) -> tuple[Row[Any], Study]:
+    researcher = need_researcher(request, connection)
+    return researcher, study_of(connection, researcher, study)
 
 
 def note(

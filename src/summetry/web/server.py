@@ -75,7 +75,7 @@ def serve(serving: Serving, announce: Callable[[Started], None]) -> None:
     # Before anything is written: a port in use must not leave a database behind.
     with contextlib.closing(_listen(serving.host, serving.port)) as listening:
         database = Database(serving.database)
-        app = create_app(database, secret, is_demo=serving.demo)
+        app = create_app(database, secret)
         link = administrator_link(database, serving.demo)
         shown = "localhost" if serving.host == "0.0.0.0" else serving.host
         address = f"http://{shown}:{listening.getsockname()[1]}"

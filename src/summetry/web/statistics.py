@@ -115,7 +115,7 @@ class Studied:
 
     def about_text(self, number: int) -> dict[str, Any]:
         """What every page of a text shows."""
-        topic = self.topic_at(number)
+        topic = topic_at(self.corpus, number)
         language = self.corpus.language_of(topic)
         return {
             "topic": topic,
@@ -126,11 +126,6 @@ class Studied:
             "between": between_units(topic, language),
             "votes": self.votes().get(topic.id),
         }
-
-    def topic_at(self, number: int) -> Topic:
-        if not 0 < number <= len(self.corpus.topics):
-            raise HTTPException(404, "there is no such text in this study")
-        return self.corpus.topics[number - 1]
 
 
 def load_study(request: Request, study_id: str) -> Studied:
@@ -151,6 +146,13 @@ def load_study(request: Request, study_id: str) -> Studied:
             people_of(connection, study.id),
             here.corpora.words(connection, study),
         )
+
+
+def topic_at(corpus: Corpus, number: int) -> Topic:
+    """The text that an address names by its number, from 1."""
+    if not 0 < number <= len(corpus.topics):
+        raise HTTPException(404, "there is no such text in this study")
+    return corpus.topics[number - 1]
 
 
 def heat(votes: float, most: float) -> int:

@@ -57,11 +57,6 @@ def has_rules(code: str) -> bool:
     return language(code).code in language_files(__name__)
 
 
-def known_negations() -> list[str]:
-    """Codes of the languages that have a file, sorted."""
-    return list(language_files(__name__))
-
-
 def negated(sentence: str, code: str) -> list[str]:
     """The sentence with each of its negations removed, and one inserted at each place where it can
     be.

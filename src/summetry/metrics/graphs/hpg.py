@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
@@ -171,6 +171,11 @@ class Hpg(TextMetric):
     name: ClassVar[str] = "hpg"
     family: ClassVar[str] = "graphs"
     values: ClassVar[tuple[str, ...]] = ("value",)
+    terms: ClassVar[Mapping[str, str]] = {
+        "level": "value of this level: how alike the graphs of its symbols are",
+        "matched": f"{SHARED}, both ways",
+        "larger": "edges of the graph that has more",
+    }
 
     def __post_init__(self) -> None:
         for option in ("n", "window", "levels"):
@@ -219,14 +224,6 @@ class Hpg(TextMetric):
         # Where nothing at all is common, 0 says so.
         count = int((is_empty & (most[:, 0] > 0)).sum())
         return {_EMPTY: count} if count else {}
-
-    @property
-    def terms(self) -> dict[str, str]:
-        return {
-            "level": "value of this level: how alike the graphs of its symbols are",
-            "matched": f"{SHARED}, both ways",
-            "larger": "edges of the graph that has more",
-        }
 
     def parts(self, comparison: Comparison) -> list[Part]:
         table, left, right, _ = self.pairs(Batch([comparison]))

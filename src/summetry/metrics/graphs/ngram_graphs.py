@@ -31,7 +31,7 @@ from summetry.errors import SummetryError
 from summetry.metrics.base import (
     METRICS,
     Counts,
-    Metric,
+    MeanMetric,
     Needs,
     Scores,
     explained,
@@ -144,7 +144,7 @@ def rank_weights(smallest: int, largest: int, weighting: RankWeights = "paper") 
 
 
 @dataclass(frozen=True)
-class GraphMetric(Metric):
+class GraphMetric(MeanMetric):
     """Settings of n-gram graphs; the defaults are those of TAC 2010."""
 
     min_n: int = 3
@@ -188,9 +188,6 @@ class GraphMetric(Metric):
     @property
     def of_one_reference(self) -> Mapping[str, Hashable]:
         return {value: (value, self._graph) for value in self.values}
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
 
     def explain(self, comparison: Comparison) -> Explanation:
         view = _View(self, comparison)
@@ -306,6 +303,11 @@ class NPowER(GraphMetric):
     name: ClassVar[str] = "npower"
     values: ClassVar[tuple[str, ...]] = ("value", "autosummeng", "memog")
     references: ClassVar[str] = "mean and merge"
+    terms: ClassVar[Mapping[str, str]] = {
+        "merged": "vs with all references merged into one graph",
+        "reference": "vs with this reference alone",
+        "vs": "vs with the only reference, which is AutoSummENG and MeMoG at once",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -319,14 +321,6 @@ class NPowER(GraphMetric):
     @property
     def of_one_reference(self) -> Mapping[str, Hashable]:
         return dict.fromkeys(("autosummeng", "memog"), ("vs", self._graph))
-
-    @property
-    def terms(self) -> Mapping[str, str]:
-        return {
-            "merged": "vs with all references merged into one graph",
-            "reference": "vs with this reference alone",
-            "vs": "vs with the only reference, which is AutoSummENG and MeMoG at once",
-        }
 
     def count(self, batch: Batch) -> Counts:
         apart, together = (each.vs for each in self.similarities(batch, [None, "update"]))

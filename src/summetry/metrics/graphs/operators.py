@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
+from summetry.arguments import check_choice
 from summetry.errors import SummetryError
 from summetry.metrics.graphs.proximity import Ends, Graph
 
@@ -75,9 +76,7 @@ def merged(graphs: Sequence[Graph], merging: Merging = "update") -> Graph:
     ``ones`` lets edges that the i-th adds come in with weight 1. ``mean`` is the plain mean,
     with 0 for a missing edge: the one way that knows no order and lets rare edges fade.
     """
-    if merging not in get_args(Merging):
-        known = ", ".join(get_args(Merging))
-        raise SummetryError(f"merging must be one of {known}, got {merging!r}")
+    check_choice("merging", merging, get_args(Merging))
     if not graphs:
         return Graph({}, ())
     if merging == "mean":

@@ -180,8 +180,7 @@ def _check(kind: GraphKind, lengths: Ints, pairs: int, chosen: Ints, groups: Gro
 def sum_groups(of_texts: Ints, groups: Groups) -> Ints:
     """A number of each text, added up over the texts of each group."""
     ends = np.concatenate([[0], np.cumsum(of_texts[groups.rows])]).astype(np.int64)
-    sums: Ints = ends[groups.first[1:]] - ends[groups.first[:-1]]
-    return sums
+    return ends[groups.first[1:]] - ends[groups.first[:-1]]
 
 
 def _overlaps(

@@ -22,10 +22,7 @@ class Indicator(Metric):
     needs: ClassVar[Needs] = Needs.NOTHING
     only_if_asked: ClassVar[bool] = True
     compared_with: ClassVar[str] = ""
-
-    @property
-    def multiplies_matrices(self) -> bool:
-        return False
+    multiplies_matrices: ClassVar[bool] = False
 
 
 def sentence_spans(comparison: Comparison, pipeline: TextPipeline) -> list[Span]:

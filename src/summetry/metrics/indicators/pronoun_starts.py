@@ -37,6 +37,7 @@ class PronounStarts(Indicator, TotalsMetric):
 
     name: ClassVar[str] = "pronoun_starts"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads_sentences: ClassVar[bool] = True
     better: ClassVar[Better] = {"value": "neither"}
     totals: ClassVar[tuple[str, ...]] = ("found", "sentences")
     defined_by: ClassVar[str] = "sentences"
@@ -56,10 +57,6 @@ class PronounStarts(Indicator, TotalsMetric):
     @property
     def needs_language(self) -> bool:
         return self.text.name == "auto"
-
-    @property
-    def reads_sentences(self) -> bool:
-        return True
 
     def count(self, batch: Batch) -> Counts:
         sentences = batch.sentences(self.text)

@@ -48,6 +48,7 @@ class Redundancy(Indicator, MeanMetric):
     name: ClassVar[str] = "redundancy"
     values: ClassVar[tuple[str, ...]] = ("max", "mean")
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads_sentences: ClassVar[bool] = True
     better: ClassVar[Better] = {"max": "neither", "mean": "neither"}
     terms: ClassVar[dict[str, str]] = {
         "found": "over the words that the two most alike share, the product of both counts",
@@ -56,10 +57,6 @@ class Redundancy(Indicator, MeanMetric):
         "total": "sum of the cosines of all pairs of sentences",
         "pairs": "pairs of sentences",
     }
-
-    @property
-    def reads_sentences(self) -> bool:
-        return True
 
     def count(self, batch: Batch) -> Counts:
         sentences = batch.sentences(self.text)

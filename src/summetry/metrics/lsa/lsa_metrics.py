@@ -169,6 +169,10 @@ class Lsa(TextMetric):
 
     # As explanations show it; the sum is rounded otherwise than the cosine is.
     formulas: ClassVar[dict[str, str]] = {"value": "matched"}
+    terms: ClassVar[dict[str, str]] = {
+        "matched": "the cosine, added up over the shared words",
+        "angle": "degrees between both vectors; 0: same direction",
+    }
     # What equal singular values did to the value.
     tie: ClassVar[str]
     # What the vectors are, of which the value is the cosine.
@@ -195,13 +199,6 @@ class Lsa(TextMetric):
         """For how many comparisons equal singular values decided what was compared."""
         ties = len(np.unique(self._texts(batch).owners[self._similar(batch).tied]))
         return {self.tie: ties} if ties else {}
-
-    @property
-    def terms(self) -> dict[str, str]:
-        return {
-            "matched": "the cosine, added up over the shared words",
-            "angle": "degrees between both vectors; 0: same direction",
-        }
 
     def parts(self, comparison: Comparison) -> list[Part]:
         batch = Batch([comparison])
@@ -305,18 +302,16 @@ class LsaMainTopic(Lsa):
         "equal largest singular values, so no single main topic; "
         "the nearest of the topics are compared"
     )
+    terms: ClassVar[dict[str, str]] = Lsa.terms | dict.fromkeys(
+        ("main_topics_candidate", "main_topics_reference"),
+        "above 1 where several topics are equally strong",
+    )
 
     def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:
         return main_topic_cosines(pairs)
 
     def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
         return {"main_topics_candidate": similar.mine, "main_topics_reference": similar.theirs}
-
-    @property
-    def terms(self) -> dict[str, str]:
-        several = "above 1 where several topics are equally strong"
-        facts = ("main_topics_candidate", "main_topics_reference")
-        return super().terms | dict.fromkeys(facts, several)
 
 
 @METRICS.register
@@ -330,6 +325,16 @@ class LsaTermSignificance(Lsa):
     name: ClassVar[str] = "lsa_term_significance"
     compared: ClassVar[str] = "the weights of words in the topics"
     tie: ClassVar[str] = "equal singular values where the dimensions are cut; all of them are kept"
+    terms: ClassVar[dict[str, str]] = Lsa.terms | {
+        f"{name}_{side}": meaning
+        for name, meaning in {
+            "words": "running words",
+            "sentences": "sentences",
+            "r": "topics to keep, by the share of words",
+            "kept": "topics kept, with those of equal singular values",
+        }.items()
+        for side in ("candidate", "reference")
+    }
 
     def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:
         theirs, mine = _ranks(pairs, *self._words(batch), self.rounding, self.summary_r)
@@ -349,26 +354,10 @@ class LsaTermSignificance(Lsa):
             "kept_reference": similar.theirs,
         }
 
-    @property
-    def terms(self) -> dict[str, str]:
-        of_each = {
-            "words": "running words",
-            "sentences": "sentences",
-            "r": "topics to keep, by the share of words",
-            "kept": "topics kept, with those of equal singular values",
-        }
-        return super().terms | {
-            f"{name}_{side}": meaning
-            for name, meaning in of_each.items()
-            for side in ("candidate", "reference")
-        }
-
     def _words(self, batch: Batch) -> tuple[Ints, Ints]:
         """The running words, stop words included, of the two texts of each pair."""
         running = LanguagePipeline()
         if isinstance(self.text, LanguagePipeline):
             running = dataclasses.replace(running, tokens=self.text.tokens)
-        lengths = batch.tokens(running).lengths
-        owners = self._texts(batch).owners
-        others = batch.references if self.against == "references" else batch.sources[owners]
-        return lengths[batch.candidates[owners]], lengths[others]
+        lengths, pairs = batch.tokens(running).lengths, self.pair_rows(batch)
+        return lengths[pairs.left], lengths[pairs.right]

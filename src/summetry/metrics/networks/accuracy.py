@@ -24,6 +24,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from summetry.arrays.ngrams import windows
 from summetry.arrays.sequences import edit_distance, edit_distances
 from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
@@ -96,18 +97,14 @@ def ngram_precision(
 
 
 def _known(references: Iterable[Sequence[Unit]], n: int) -> set[tuple[Unit, ...]]:
-    return {gram for reference in references for gram in _ngrams(reference, n)}
+    return {gram for reference in references for gram in windows(tuple(reference), n)}
 
 
 def _precision(candidate: Sequence[Unit], known: set[tuple[Unit, ...]], n: int) -> float:
     if not len(candidate):
         return 0.0
-    grams = _ngrams(candidate, n)
+    grams = windows(tuple(candidate), n)
     return sum(gram in known for gram in grams) / len(grams) if grams else math.nan
-
-
-def _ngrams(sequence: Sequence[Unit], n: int) -> list[tuple[Unit, ...]]:
-    return [tuple(sequence[i : i + n]) for i in range(len(sequence) - n + 1)]
 
 
 def _check_n(n: int) -> None:
@@ -220,7 +217,7 @@ class NgramPrecision(SequenceMetric):
 
     def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
         references = compared.references
-        known, grams = _known(references.sequences, self.n), _ngrams(compared.positions, self.n)
+        known, grams = _known(references.sequences, self.n), windows(compared.positions, self.n)
         shared = [gram for gram in grams if gram in known]
         show = references.shown if self.n > 1 else lambda c, gram: references.label(c, gram[0])
         matches = tuple(

@@ -10,10 +10,9 @@ several thousand words takes milliseconds. They are all needed, so very long tex
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
-from summetry.arrays.sequences import lcs_states
+from summetry.arrays.sequences import lcs_states, places_by_token
 from summetry.errors import SummetryError
 
 # One bit for every word of the text and of the source: 1 GB.
@@ -26,9 +25,7 @@ def leftmost_alignment(source: Sequence[Hashable], text: Sequence[Hashable]) -> 
     >>> leftmost_alignment("a cat and a dog".split(), "a big dog".split())
     [0, None, 4]
     """
-    places: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for place, word in enumerate(text):
-        places[word].append(place)
+    places = places_by_token(text)
     known = [place for place, word in enumerate(source) if word in places]
     if len(known) * len(text) > _MOST_BITS:
         raise SummetryError(

@@ -81,12 +81,8 @@ class UnitTexts:
     @cached_property
     def words(self) -> TokenTable:
         """The distinct tokens of every sentence, and behind them those of every text."""
-        parts = self.sentences.table.bags, self.sentences.whole.bags
-        return TokenTable(
-            np.concatenate([bags.ids for bags in parts]),
-            np.concatenate([parts[0].offsets, parts[0].offsets[-1] + parts[1].offsets[1:]]),
-            self.sentences.table.words,
-        )
+        bags = _with_wholes(self.sentences)
+        return TokenTable(bags.ids, bags.offsets, self.sentences.table.words)
 
     @cached_property
     def owners(self) -> Ints:

@@ -405,12 +405,10 @@ def contributed(scu: Scu, comparison: Comparison) -> tuple[tuple[str, Span], ...
     places: list[tuple[str, Span]] = []
     for part in scu.contributors:
         text = texts.get(part.author, "")
-        if part.start is not None and part.end is not None and part.text:
-            given = (part.start, part.end)
-            spans = [given] if text[slice(*given)] == part.text else []
-        else:
-            spans = []
-        spans = spans or list(_places([part.text], text))
+        spans = list(_places([part.text], text))
+        start, end = part.start, part.end
+        if start is not None and end is not None and part.text and text[start:end] == part.text:
+            spans = [(start, end)]
         places += [(part.author, span) for span in spans]
     return tuple(dict.fromkeys(places))
 

@@ -15,7 +15,7 @@ summaries, and ``support`` by judgments of 1,600 (docs/metrics/units.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Literal, NamedTuple
@@ -47,6 +47,7 @@ from summetry.metrics.pyramid.assignment import (
 )
 from summetry.metrics.pyramid.pyramid_metrics import contributed, judged_by_pyramids
 from summetry.records.batches import Batch, Comparison, DistinctTexts, Material
+from summetry.text.finding import spans_in_order
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.tokens import Span
 
@@ -143,7 +144,7 @@ class Units(Metric):
         values = unit_values(batch, self.by, self.text)
         (judged,) = judged_by_pyramids(batch)
         sentences = self._cut(batch)
-        spans = list(_spans(comparison.candidate.text, sentences))
+        spans = list(spans_in_order(comparison.candidate.text, sentences))
         language = comparison.material.language
         words = self.text.locate(comparison.candidate.text, language)
         matches: dict[bool, list[Match]] = {True: [], False: []}
@@ -297,16 +298,6 @@ def _joined(sentences: TokenTable, windows: TokenTable) -> TokenTable:
     bags = sentences.bags
     offsets = np.concatenate([bags.offsets, bags.offsets[-1] + windows.offsets[1:]])
     return TokenTable(np.concatenate([bags.ids, windows.ids]), offsets, sentences.words)
-
-
-def _spans(text: str, sentences: Sequence[str]) -> Iterator[Span | None]:
-    """Where each sentence stands in the text, as far as it is found."""
-    end = 0
-    for sentence in sentences:
-        start = text.find(sentence, end) if sentence else -1
-        if start >= 0:
-            end = start + len(sentence)
-        yield (start, end) if start >= 0 else None
 
 
 def _within(span: Span, outer: Span | None) -> bool:

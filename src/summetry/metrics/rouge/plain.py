@@ -23,6 +23,8 @@ from itertools import chain, pairwise
 from operator import ge
 from typing import NamedTuple
 
+from summetry.arrays.sequences import bits_by_token, places_by_token
+
 Tokens = Sequence[Hashable]
 # A table of up to this many bits (8 MB) is kept whole.
 _MOST_BITS = 1 << 26
@@ -66,7 +68,7 @@ def united_hits(
     left = Counter(have[0]) & Counter(have[1]) if have else Counter(chain.from_iterable(candidate))
     marks = [[False] * len(sentence) for sentence in reference]
     for other in candidate:
-        places = places_of(other)
+        places = bits_by_token(other)
         for sentence, marked in zip(reference, marks, strict=True):
             _mark(sentence, places, len(other), marked)
     found = 0
@@ -85,20 +87,8 @@ def mark_pair(marked: Tokens, other: Tokens) -> list[bool]:
     [False, True, False, True]
     """
     marks = [False] * len(marked)
-    _mark(marked, places_of(other), len(other), marks)
+    _mark(marked, bits_by_token(other), len(other), marks)
     return marks
-
-
-def places_of(tokens: Tokens) -> dict[Hashable, int]:
-    """For each token where it stands: bit ``i`` is set if ``tokens[i]`` is it.
-
-    >>> {token: format(bits, "04b") for token, bits in places_of("abca").items()}
-    {'a': '1001', 'b': '0010', 'c': '0100'}
-    """
-    places: dict[Hashable, int] = {}
-    for place, token in enumerate(tokens):
-        places[token] = places.get(token, 0) | 1 << place
-    return places
 
 
 def _mark(tokens: Tokens, places: Mapping[Hashable, int], width: int, marks: list[bool]) -> None:
@@ -288,7 +278,7 @@ def shared_skips(candidate: Tokens, reference: Tokens, gap: int = 4, singles: st
     (2, 3)
     """
     texts = candidate, reference
-    mine, theirs = places = _places_by_token(candidate), _places_by_token(reference)
+    mine, theirs = places = places_by_token(candidate), places_by_token(reference)
     found = 0
     # Word by word: of long texts there are too many pairs to hold.
     for token in mine.keys() & theirs.keys():
@@ -300,13 +290,6 @@ def shared_skips(candidate: Tokens, reference: Tokens, gap: int = 4, singles: st
         here, there = (Counter(text[:-1] if singles == "not last" else text) for text in texts)
         found += (here & there).total()
     return found
-
-
-def _places_by_token(tokens: Tokens) -> dict[Hashable, list[int]]:
-    places: dict[Hashable, list[int]] = {}
-    for place, token in enumerate(tokens):
-        places.setdefault(token, []).append(place)
-    return places
 
 
 def _followers(tokens: Tokens, places: list[int], gap: int) -> Counter[Hashable]:

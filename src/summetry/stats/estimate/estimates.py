@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.stats.estimate.intervals import (
     Spreads,
     p_of_zero,
@@ -417,8 +417,7 @@ def check_estimate(
 ) -> None:
     """Refuse settings with which nothing can be estimated."""
     check_confidence(confidence)
-    if population not in POPULATIONS:
-        raise UnknownNameError("population", population, POPULATIONS)
+    must_be_known("population", population, POPULATIONS)
     if detect is not None and not (math.isfinite(detect) and detect > 0):
         raise SummetryError(f"a difference to detect is above 0, got {detect}")
     if not 1 - confidence < power < 1:

@@ -127,12 +127,10 @@ def rank_ranges(estimates: Floats, is_better: Bools) -> tuple[Ints, Ints, Ints]:
 
 def _with_borrowed(own: Floats, weight: Ints, borrowed: Floats | float) -> Floats:
     """E+ or G+."""
-    both: Floats = (weight * own + _BORROWED * borrowed) / (weight + _BORROWED)
-    return both
+    return (weight * own + _BORROWED * borrowed) / (weight + _BORROWED)
 
 
 def _variance(fits: Fits, unexplained: Floats, spread: Floats, these: bool) -> Floats:
     """V."""
     of_drawing = unexplained * (1 / fits.judged - 1 / fits.topics + fits.leverage)
-    variance: Floats = of_drawing if these else of_drawing + spread / fits.topics
-    return variance
+    return of_drawing if these else of_drawing + spread / fits.topics

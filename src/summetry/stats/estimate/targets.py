@@ -170,8 +170,7 @@ def _quantile(ordered: Floats, count: Ints, share: float) -> Floats:
     below = np.floor(place).astype(np.int64)
     above = np.minimum(below + 1, np.maximum(count - 1, 0))
     a, b = (np.take_along_axis(ordered, at[:, None], axis=-1)[:, 0] for at in (below, above))
-    quantile: Floats = a + (b - a) * (place - below)
-    return quantile
+    return a + (b - a) * (place - below)
 
 
 def _mean(values: Floats, on: Bools, count: Ints) -> Floats:

@@ -28,10 +28,10 @@ from summetry.reports.agreement import agreement_as_data, reference_as_data
 from summetry.reports.as_data import as_data
 from summetry.web.catalogues import choose_language
 from summetry.web.exports import EXPORTS, file_name, with_majority, zipped
-from summetry.web.pages import limit, note, site
+from summetry.web.pages import limit, note, site, study_of
 from summetry.web.settings import StudySettings
 from summetry.web.settings_form import unreadable_words
-from summetry.web.store.accounts import add_member, find_token, is_member, read_log
+from summetry.web.store.accounts import add_member, find_token, read_log
 from summetry.web.store.answers import answers_of, coverage, given_answers
 from summetry.web.store.people import add_person, delete_person, people_of
 from summetry.web.store.studies import (
@@ -40,7 +40,6 @@ from summetry.web.store.studies import (
     change_study,
     check_name,
     delete_study,
-    find_study,
     make_study,
 )
 from summetry.web.tasks import TASKS
@@ -112,13 +111,7 @@ class Asking:
         self.request, self.connection, self.researcher = request, connection, researcher
 
     def study(self, study_id: str) -> Study:
-        study = find_study(self.connection, study_id)
-        may = study and (
-            self.researcher.is_admin or is_member(self.connection, study_id, self.researcher.id)
-        )
-        if study is None or not may:
-            raise HTTPException(404, "there is no such study")
-        return study
+        return study_of(self.connection, self.researcher, study_id)
 
     def note(self, action: str, study: str | None = None, detail: str = "") -> None:
         note(self.connection, self.researcher, action, study, detail)

@@ -12,7 +12,7 @@ from summetry.records.lengths import Length, share_of_words
 from summetry.references.comparison import compare_units
 from summetry.references.informants import disputed_units
 from summetry.web.pages import CheckedForm, open_study, redirect, render
-from summetry.web.statistics import heat, load_study
+from summetry.web.statistics import heat, load_study, topic_at
 from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
 from summetry.web.tasks import BadFormError, whole_numbers
 
@@ -84,9 +84,7 @@ def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Res
     """Keep the researcher's own extract of a text, or delete it."""
     with open_study(request, study_id, writes=True) as desk:
         corpus = desk.uploaded()
-        if not 0 < number <= len(corpus.topics):
-            raise HTTPException(404, "there is no such text in this study")
-        topic = corpus.topics[number - 1]
+        topic = topic_at(corpus, number)
         try:
             units = whole_numbers(form.getlist("unit"), len(topic.units))
         except BadFormError as error:

@@ -21,7 +21,7 @@ from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
 from summetry.web.pages import CheckedForm, note, open_study, redirect, render, site
-from summetry.web.statistics import DRAWS, Studied, heat, letters, load_study
+from summetry.web.statistics import DRAWS, Studied, heat, letters, load_study, topic_at
 from summetry.web.store.editors import majority_record, save_reference, saved_reference
 
 router = APIRouter(prefix="/studies/{study_id}/votes")
@@ -97,7 +97,7 @@ def compare(request: Request, study_id: str, number: int, form: CheckedForm) -> 
     """A text that was pasted or uploaded, or a system's, against the reference. Nothing is kept."""
     studied = load_study(request, study_id)
     asked = Asked.read(form)
-    topic = studied.topic_at(number)
+    topic = topic_at(studied.corpus, number)
     votes = studied.votes().get(topic.id)
     if votes is None:
         raise HTTPException(422, "this text has no extracts yet, so there is no reference")
@@ -111,7 +111,7 @@ def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Res
     """Save the reference at this length and by this rule with the study, or remove it."""
     studied = load_study(request, study_id)
     asked = Asked.read(form)
-    topic = studied.topic_at(number)
+    topic = topic_at(studied.corpus, number)
     removing = form.get("do") == "remove"
     old = saved_reference(studied.corpus, topic.id)
     new = None if removing else _to_be_saved(studied, topic.id, asked)

@@ -200,6 +200,7 @@ def _work(request: Request, connection: Connection, study_id: str, place: int) -
 def _page(request: Request, work: Work, template: str, *, tried: bool = False) -> Response:
     task = TASKS[work.study.task]
     how = {"missing": task.missing(work), "tried": tried, "goes_on": task.goes_on}
+    how["note"] = work.content.get("note", "")
     return _rendered(request, work, template, **how, **task.show(work))
 
 

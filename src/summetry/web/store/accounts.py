@@ -88,14 +88,11 @@ def delete_researcher(connection: Connection, researcher: int) -> None:
     connection.execute(delete(tables.researchers).where(tables.researchers.c.id == researcher))
 
 
-def make_link(
-    connection: Connection,
-    researcher: int,
-    lasting: datetime.timedelta = datetime.timedelta(days=1),
-) -> str:
-    """The secret of a link that logs a researcher in, once."""
+def make_link(connection: Connection, researcher: int) -> str:
+    """The secret of a link that logs a researcher in, once, for a day."""
     secret = secrets.token_urlsafe(24)
-    row = {"digest": _digest(secret), "researcher": researcher, "expires": now() + lasting}
+    expires = now() + datetime.timedelta(days=1)
+    row = {"digest": _digest(secret), "researcher": researcher, "expires": expires}
     connection.execute(insert(tables.links).values(row))
     return secret
 

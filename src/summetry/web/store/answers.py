@@ -59,13 +59,11 @@ class Given:
     """What a person submitted for an item."""
 
     person: str
-    group: str
     key: tuple[str, ...]
     repeated: bool
     content: Content
     seconds: float
     submitted: datetime.datetime
-    place: int
 
 
 def answers_of(connection: Connection, person: int) -> list[Row[Any]]:
@@ -198,21 +196,19 @@ def given_answers(connection: Connection, study: str) -> list[Given]:
     query = (
         select(
             person.name,
-            person.group,
             answer.item,
             answer.repeated,
             answer.given,
             answer.seconds,
             answer.submitted,
-            answer.place,
         )
         .join(tables.people, person.id == answer.person)
         .where(person.study == study, answer.given.is_not(None), answer.place > PRACTICE)
         .order_by(person.id, answer.place)
     )
     return [
-        Given(name, group, _key(item), repeated, msgspec.json.decode(given), seconds, when, place)
-        for name, group, item, repeated, given, seconds, when, place in connection.execute(query)
+        Given(name, _key(item), repeated, msgspec.json.decode(given), seconds, when)
+        for name, item, repeated, given, seconds, when in connection.execute(query)
     ]
 
 

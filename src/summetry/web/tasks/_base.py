@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from sqlalchemy import Row
 from starlette.datastructures import FormData
 
-from summetry.errors import SummetryError
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
@@ -23,6 +22,8 @@ from summetry.web.store.answers import LONGEST_PAUSE, Content, Given
 from summetry.web.store.studies import Study
 
 LONGEST_NOTE = 5_000
+# Records with the kind of each.
+Records: TypeAlias = Iterator[tuple[str, Record]]
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,7 @@ class Task(ABC):
         """Why the answer cannot be submitted yet, in the informant's language; or nothing."""
 
     @abstractmethod
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         """The records that submitted answers are, with the kind of each.
 
         ``given`` has no answers to repeated items: they show how far people agree with themselves.
@@ -214,14 +213,6 @@ def unreadable_marks(
             ]
             if orders[0] != orders[1] and used[dimension] <= set(after[dimension]):
                 yield "scales", f"{dimension}: {', '.join(orders[0])}", person
-
-
-def find_summary(work: Work, author: str, role: Role) -> Summary:
-    """The summary that an item names."""
-    for summary in summaries_of(work.corpus, work.item.topic, role):
-        if summary.author == author:
-            return summary
-    raise SummetryError("this summary is no longer part of the study; go on with the next one")
 
 
 def whole_numbers(values: Iterable[Any], below: int) -> tuple[int, ...]:

@@ -9,8 +9,9 @@ import regex
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.prose import documents_in_paragraphs
-from summetry.records.summaries import Summary
+from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
+from summetry.web.tasks._base import Work, summaries_of
 
 
 def one_per_author(summaries: Iterable[Summary]) -> list[Summary]:
@@ -29,12 +30,15 @@ def judged_summaries(corpus: Corpus, *, with_references: bool) -> list[Summary]:
     return one_per_author(summary for summary in corpus.summaries if summary.role in roles)
 
 
-def find_summary(corpus: Corpus, topic: str, author: str) -> Summary:
-    for summary in one_per_author(corpus.of_topic("summaries", topic)):
+def find_summary(work: Work, author: str, role: Role | None = None) -> Summary:
+    """The summary that an item names, in this role or in the one that is judged."""
+    corpus, topic = work.corpus, work.item.topic
+    judged = one_per_author(corpus.of_topic("summaries", topic))
+    for summary in summaries_of(corpus, topic, role) if role else judged:
         if summary.author == author:
             return summary
     # Without the name: who judges must not learn it.
-    raise SummetryError("this summary is not in the study any more; go on with the next one")
+    raise SummetryError("this summary is no longer part of the study; go on with the next one")
 
 
 def summary_paragraphs(corpus: Corpus, summary: Summary) -> list[str]:

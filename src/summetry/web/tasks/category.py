@@ -18,14 +18,13 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from summetry.errors import SummetryError
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.tasks.categorization import DIMENSION, NONE
 from summetry.tasks.categorization import FULL_TEXT as SOURCE
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
+from summetry.web.tasks._base import Item, Records, Task, Work, meta_of, read_note, whole_numbers
 from summetry.web.tasks._texts import (
     find_summary,
     one_per_author,
@@ -73,28 +72,25 @@ class CategoryTask(Task):
         return content
 
     def show(self, work: Work) -> dict[str, Any]:
-        topic, role, author = work.item.key
+        _, role, author = work.item.key
         categories = _choices(work)
         given = work.content.get("category")
         chosen = categories.index(given) if given in categories else None
         if role == SOURCE:
             text = source_paragraphs(work.corpus, work.topic)
         else:
-            text = summary_paragraphs(work.corpus, find_summary(work.corpus, topic, author))
+            text = summary_paragraphs(work.corpus, find_summary(work, author))
         return {
             "text": text,
             "categories": categories[:-1],
             "chosen": chosen,
             "values": [] if chosen is None else [("category", str(chosen))],
-            "note": work.content.get("note", ""),
         }
 
     def missing(self, work: Work) -> str:
         return "" if work.content.get("category") in _choices(work) else work.say("Choose one.")
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         categories = categories_of(study, corpus)
         for answer in given:
             topic, _, author = answer.key

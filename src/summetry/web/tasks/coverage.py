@@ -15,7 +15,6 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
@@ -26,13 +25,14 @@ from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
     BadFormError,
     Item,
+    Records,
     Task,
     Work,
-    find_summary,
     summaries_of,
     unreadable_marks,
     whole_numbers,
 )
+from summetry.web.tasks._texts import find_summary
 from summetry.web.tasks.judgment import dimension_words
 
 STEPS = (0, 20, 40, 60, 80, 100)
@@ -135,9 +135,7 @@ class CoverageTask(Task):
             return work.say("Answer the last question.")
         return ""
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         for answer in given:
             (topic, author), content = answer.key, answer.content
             reference = summaries_of(corpus, topic, "reference")[0].author

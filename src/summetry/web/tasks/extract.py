@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import regex
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import is_reachable, share_of_words
 from summetry.records.prose import between_units, joints, shown_documents
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
+from summetry.text.languages import language
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
     Item,
+    Records,
     Task,
     Work,
     free_text,
@@ -29,14 +30,6 @@ from summetry.web.tasks._base import (
 )
 
 LONGEST_ABSTRACT = 20_000
-# A sentence that begins with one of these leans on the one before it.
-_PRONOUNS = {
-    "en": "he she it they this that these those his her its their him them such",
-    "sv": "han hon den det de detta denna dessa hans hennes dess deras honom henne dem sådan",
-    "da": "han hun den det de dette denne disse hans hendes dens dets deres ham hende dem sådan",
-    "de": "er sie es dieser diese dieses sein seine ihr ihre ihm ihn ihnen das solche",
-    "el": "αυτός αυτή αυτό αυτοί αυτές αυτά εκείνος εκείνη εκείνο του της τους",
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +91,6 @@ class ExtractTask(Task):
             "low": settings.shortest,
             "high": settings.longest,
             "abstract": work.content.get("abstract", ""),
-            "note": work.content.get("note", ""),
         }
 
     def missing(self, work: Work) -> str:
@@ -116,9 +108,7 @@ class ExtractTask(Task):
             return work.say("Write a summary in your own words too.")
         return ""
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         for answer in given:
             (topic,) = answer.key
             units = tuple(answer.content["units"])
@@ -136,4 +126,4 @@ def leans_back(unit: str, work: Work) -> bool:
     first = regex.match(r"\W*(\w+)", unit)
     if first is None or work.topic.unit == "word":
         return False
-    return first[1].lower() in _PRONOUNS.get(work.language, "").split()
+    return first[1].casefold() in language(work.language).pronouns

@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Number, Record
+from summetry.records.base import Number
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.web.catalogues import Catalogue
@@ -24,6 +24,7 @@ from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
     Item,
+    Records,
     Task,
     Work,
     meta_of,
@@ -99,10 +100,9 @@ class JudgmentTask(Task):
         return {"marks": marks, **read_note(work, form)}
 
     def show(self, work: Work) -> dict[str, Any]:
-        topic, author = work.item.key
         scales = _scales(work)
         given = given_marks(work)
-        summary = find_summary(work.corpus, topic, author)
+        summary = find_summary(work, work.item.key[1])
         dimensions = list(_dimensions(work))
         keys = list({frozenset(mark.key for mark in one.marks) - {""} for one in dimensions})
         with_source = work.study.settings.with_source
@@ -119,7 +119,6 @@ class JudgmentTask(Task):
                 for number, (dimension, scale) in enumerate(scales.items())
                 if dimension in given
             ],
-            "note": work.content.get("note", ""),
         }
 
     def missing(self, work: Work) -> str:
@@ -135,9 +134,7 @@ class JudgmentTask(Task):
             names=", ".join(left),
         )
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         scales = used_scales(study, corpus)
         for answer in given:
             topic, author = answer.key

@@ -14,19 +14,18 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.stats.choices import Choice, shares_won
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study, json_text
-from summetry.web.tasks._base import BadFormError, Item, Task, Work, read_note
+from summetry.web.tasks._base import BadFormError, Item, Records, Task, Work, read_note
 from summetry.web.tasks._texts import (
     find_summary,
     judged_summaries,
@@ -71,10 +70,10 @@ class PairsTask(Task):
         return content
 
     def show(self, work: Work) -> dict[str, Any]:
-        topic, *authors = work.item.key
+        _, *authors = work.item.key
         if is_turned(work):
             authors.reverse()
-        found = [find_summary(work.corpus, topic, author) for author in authors]
+        found = [find_summary(work, author) for author in authors]
         given = work.content.get("better")
         fields = {meaning: field for field, meaning in _shown(work).items()}
         with_source = work.study.settings.with_source
@@ -84,7 +83,6 @@ class PairsTask(Task):
             "source_words": sum(work.words),
             "chosen": fields[given] if given else "",
             "values": [("better", fields[given])] if given else [],
-            "note": work.content.get("note", ""),
         }
 
     def missing(self, work: Work) -> str:
@@ -92,9 +90,7 @@ class PairsTask(Task):
             return ""
         return work.say("Choose one, or say that they are equally good.")
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         choices: defaultdict[tuple[str, str], list[Choice]] = defaultdict(list)
         for answer in given:
             topic, a, b = answer.key

@@ -8,19 +8,18 @@ person thinks about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, cast
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Answer, Condition, Question
 from summetry.records.summaries import Role
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, find_summary, summaries_of, whole_numbers
-from summetry.web.tasks._texts import source_paragraphs
+from summetry.web.tasks._base import Item, Records, Task, Work, summaries_of, whole_numbers
+from summetry.web.tasks._texts import find_summary, source_paragraphs
 
 # Whose summaries are read in which condition.
 _ROLES: dict[str, Role] = {"summary": "candidate", "abstract": "reference"}
@@ -86,9 +85,7 @@ class QuestionsTask(Task):
             "{n} question is not answered yet.", "{n} questions are not answered yet.", left
         )
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         for answer in given:
             topic, condition, author = answer.key
             choices = answer.content["choices"]

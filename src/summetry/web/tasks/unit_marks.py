@@ -9,19 +9,19 @@ summary it is, nor what a unit weighs.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.datastructures import FormData
 
 from summetry.errors import SummetryError
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Pyramid
 from summetry.references.pyramids import with_marks
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, find_summary, summaries_of, whole_numbers
+from summetry.web.tasks._base import Item, Records, Task, Work, summaries_of, whole_numbers
+from summetry.web.tasks._texts import find_summary
 
 
 class UnitMarksTask(Task):
@@ -72,9 +72,7 @@ class UnitMarksTask(Task):
             return ""
         return work.say("Tick the units that the summary expresses, or say that there are none.")
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         judged: defaultdict[str, defaultdict[str, list[set[str]]]]
         judged = defaultdict(lambda: defaultdict(list))
         for answer in given:

@@ -15,7 +15,6 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.references.pyramids import Mark, build_pyramid, same_label
@@ -25,6 +24,7 @@ from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
     BadFormError,
     Item,
+    Records,
     Task,
     Work,
     free_text,
@@ -100,9 +100,7 @@ class UnitsTask(Task):
     def missing(self, work: Work) -> str:
         return "" if units_of(work) else work.say("Mark at least one unit.")
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         first: dict[str, Given] = {}
         for answer in sorted(given, key=lambda answer: answer.submitted):
             first.setdefault(answer.key[0], answer)

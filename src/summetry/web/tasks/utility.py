@@ -11,13 +11,12 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Utilities
 from summetry.records.prose import shown_documents
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
+from summetry.web.tasks._base import Item, Records, Task, Work, meta_of, read_note, whole_numbers
 
 # Up to here every value has a button and a key; above, numbers are typed.
 MOST_BUTTONS = 10
@@ -60,7 +59,6 @@ class UtilityTask(Task):
             "done": sum(value is not None for value in values),
             "next": next((n for n, value in enumerate(values) if value is None), None),
             "values": [(f"v{n}", str(v)) for n, v in enumerate(values) if v is not None],
-            "note": work.content.get("note", ""),
         }
 
     def missing(self, work: Work) -> str:
@@ -71,9 +69,7 @@ class UtilityTask(Task):
             "One sentence has no value yet.", "{n} sentences have no value yet.", left
         )
 
-    def records(
-        self, study: Study, corpus: Corpus, given: Iterable[Given]
-    ) -> Iterator[tuple[str, Record]]:
+    def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         for answer in given:
             (topic,) = answer.key
             values = tuple(answer.content["values"])
