@@ -44,14 +44,21 @@ def written_whole(path: Path) -> Iterator[Path]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         _remove_old_parts(place)
-        part = _new_part(place)
-        try:
+        with in_the_place_of(place) as part:
             yield part
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
     except OSError as error:
         raise with_name(error, path) from None
+
+
+@contextlib.contextmanager
+def in_the_place_of(place: Path) -> Iterator[Path]:
+    """As :func:`written_whole`, in a folder that is there and is tidied up by its owner."""
+    part = _new_part(place)
+    try:
+        yield part
+        part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 import summetry
 from summetry.cli.main import main
-from summetry.engine.cache import ChunkStore, packed, run_key, task_key
+from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
@@ -122,7 +122,7 @@ def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, tmp_pat
     store = ChunkStore(tmp_path)
     for path in sorted((tmp_path / "chunks").iterdir())[:2]:
         scores = store.get(path.stem)
-        assert store.put(path.stem, packed(replace(scores, data=change(scores.data)))) == ""
+        assert store.put(path.stem, replace(scores, data=change(scores.data))) == ""
     run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
     assert run.table() == first
     assert run.chunks_found == 4

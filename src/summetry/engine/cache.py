@@ -31,7 +31,7 @@ from summetry import spec
 from summetry.engine.chunks import ChunkScores, Note
 from summetry.engine.plan import Chunk, Reading, Task
 from summetry.errors import SummetryError
-from summetry.files import cache_folder, fingerprint_of_code, is_part, write_whole
+from summetry.files import cache_folder, fingerprint_of_code, in_the_place_of, is_part
 from summetry.metrics import Metric
 from summetry.records.scores import Whose
 
@@ -84,10 +84,14 @@ class ChunkStore:
         except (OSError, ValueError, msgspec.DecodeError):
             return None  # Not there, or not whole: it is computed again.
 
-    def put(self, key: str, packed: bytes) -> str:
-        """Keep the scores of a chunk, see :func:`packed`; why that cannot be, or nothing."""
+    def put(self, key: str, scores: ChunkScores) -> str:
+        """Keep the scores of a chunk; why that cannot be, or nothing."""
+        content = msgspec.msgpack.encode(_Kept.of(scores))
         try:
-            write_whole(self._path(key), packed)
+            # A look at all others for old parts, see :meth:`prune`, would take longer and longer.
+            with in_the_place_of(self._path(key)) as part, part.open("wb") as file:
+                file.write(hashlib.sha256(content).digest())
+                file.write(content)
         except OSError as error:
             # The scores are there all the same: a full disk must not cost them.
             return f"{self.folder}: {(error.strerror or str(error)).lower()}"
@@ -118,12 +122,6 @@ def _strangers(home: Path) -> list[Path]:
 def _is_ours(path: Path) -> bool:
     # By the name alone: another run may just have removed or renamed it.
     return is_part(path) or _CHUNK_NAME.fullmatch(path.name) is not None
-
-
-def packed(scores: ChunkScores) -> bytes:
-    """Scores as they are kept."""
-    content = msgspec.msgpack.encode(_Kept.of(scores))
-    return hashlib.sha256(content).digest() + content
 
 
 class _Kept(msgspec.Struct, frozen=True):

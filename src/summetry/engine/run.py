@@ -18,8 +18,15 @@ import numpy as np
 from summetry import __version__, spec
 from summetry.arguments import as_path, check_choice, check_function, check_whole, kind_of
 from summetry.arrays.types import Floats
-from summetry.engine.cache import ChunkStore, packed, run_key, task_key
-from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
+from summetry.engine.cache import ChunkStore, run_key, task_key
+from summetry.engine.chunks import (
+    ChunkScores,
+    Note,
+    Requested,
+    build_metrics,
+    keep_freed_memory,
+    score_chunk,
+)
 from summetry.engine.languages import with_language
 from summetry.engine.local import Ready, map_in_order
 from summetry.engine.plan import (
@@ -130,7 +137,7 @@ class Run:
         picked = [places[spelling, value] for (_, value), spelling in self._spellings.items()]
         for scores in self._scored(Handed(write, picked)):
             assert scores.whose is not None
-            data, written = scores.data[:, picked], scores.written
+            data, written = _picked(scores.data, picked), scores.written
             if write and not written:
                 # An earlier run finished it, perhaps for another file.
                 written = write(scores.whose, data)
@@ -226,22 +233,24 @@ class Run:
         tell = self._tell if is_here and self.progress else None
         if handed is None and store:
             handed = Handed()
-        judged, is_kept = self._judged, store is not None
-        work = partial(_work, metrics=sendable, on_error=self.on_error, handed=handed,
-                       judged=judged, is_kept=is_kept, tell=tell)  # fmt: skip
         run = run_key(metrics, self.on_error) if store else ""
+        # What works elsewhere may not see the folder of the store.
+        near = None if self.engine else store
+        work = partial(_work, metrics=sendable, on_error=self.on_error, handed=handed,
+                       judged=self._judged, run=run, store=near, tell=tell)  # fmt: skip
+        keep_freed_memory()
         kept = store if store and store.has_begun(run) else None
         waiting: deque[Task] = deque()
         # Something once all tasks are given out.
         given: list[bool] = []
 
-        def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str, bytes]]]:
+        def tasks() -> Iterator[Task | Ready[tuple[ChunkScores, str]]]:
             for task in self.plan.tasks(self.chunk_items):
                 waiting.append(task)
                 found = kept.get(run + task_key(task)) if kept else None
                 # What has other columns is not of this run, whatever put it there.
                 if found is not None and found.data.shape[1] == len(self._places):
-                    yield Ready((found, _FOUND, b""))
+                    yield Ready((found, _FOUND))
                 else:
                     # An engine knows whether its workers see the files, those here do.
                     yield task if is_here or self.engine else task.by_place()
@@ -251,15 +260,15 @@ class Run:
         for result in engine(work, tasks()):
             if not waiting or not isinstance(result, tuple):
                 raise SummetryError(_BAD_ENGINE)
-            (scores, key, kept_bytes), task = result, waiting.popleft()
+            (scores, key), task = result, waiting.popleft()
             if scores.reading and (instead := self.plan.take(scores.reading, task)):
                 # Rows that repeat others are seen only here.
-                scores, key, kept_bytes = work(instead)
+                scores, key = work(instead)
                 assert scores.reading is not None
                 self.plan.take(scores.reading, instead)
             was_kept, items = key == _FOUND, len(scores.data)
-            if store and kept_bytes:
-                self._unkept = store.put(run + key, kept_bytes) or self._unkept
+            if store and key and not was_kept:
+                self._unkept = store.put(key, scores) or self._unkept
             self.chunks_done += 1
             self.chunks_found += was_kept
             self.items_found += was_kept * items
@@ -377,16 +386,20 @@ def _work(
     on_error: OnError,
     handed: Handed | None,
     judged: Sequence[int],
-    is_kept: bool = False,
+    run: str = "",
+    store: ChunkStore | None = None,
     tell: Callable[[str], None] | None = None,
-) -> tuple[ChunkScores, str, bytes]:
-    """The scores of a task, and, if they are to be kept, by which key and as which bytes."""
+) -> tuple[ChunkScores, str]:
+    """The scores of a task, and by which key they are still to be kept, if they are.
+
+    ``run`` is what the keys begin with; where the ``store`` is seen, scores are kept at once.
+    """
     built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
     chunk, reading = task.read()
     if not len(chunk):
         # Blank lines, or rows that were all left out.
         nothing = np.zeros((0, sum(len(metric.values) for metric in built)))
-        return ChunkScores(nothing, whose=Whose.of([]), reading=reading), "", b""
+        return ChunkScores(nothing, whose=Whose.of([]), reading=reading), ""
     scores = score_chunk(chunk, built, on_error, tell)
     empty = chunk.empty()
     if empty:
@@ -396,11 +409,18 @@ def _work(
     if handed or empty:
         whose = chunk.whose()
     if whose and handed and handed.write:
-        written = handed.write(whose, scores.data[:, handed.columns])
+        written = handed.write(whose, _picked(scores.data, handed.columns))
     scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
-    if not is_kept or (reading and not reading.is_lasting):
-        return scores, "", b""
-    return scores, task_key(task, chunk), packed(scores)
+    if not run or (reading and not reading.is_lasting):
+        return scores, ""
+    key = run + task_key(task, chunk)
+    is_kept = store is not None and not store.put(key, scores)
+    return scores, "" if is_kept else key
+
+
+def _picked(data: Floats, columns: Sequence[int]) -> Floats:
+    """Some columns; nearly always these are all of them."""
+    return data if [*columns] == [*range(data.shape[1])] else np.take(data, columns, axis=1)
 
 
 @lru_cache(maxsize=64)

@@ -315,12 +315,14 @@ class Seen:
         for known in share:
             places = np.searchsorted(known, new)
             found |= known[np.minimum(places, len(known) - 1)] == new
-        # Those of the other shares are not to be held with them.
-        merged = new.copy()
-        # Each is larger than the next, so that there are few and none is merged often.
-        while share and len(share[-1]) <= len(merged):
-            merged = np.concatenate([share.pop(), merged])
-            merged.sort()  # In place: a stable sort needs half as much again.
+        together, size = [new], len(new)
+        # Each is much larger than the next: to look into many takes longer than to merge them.
+        while share and len(share[-1]) <= _MERGED * size:
+            together.append(share.pop())
+            size += len(together[-1])
+        # A copy in any case: the names of other shares are not to be held with these.
+        merged = np.concatenate(together)
+        merged.sort()  # In place: a stable sort needs half as much again.
         share.append(merged)
         return found
 
@@ -346,6 +348,7 @@ def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
 
 # More shares take more time, fewer more memory.
 _SHARES = 4
+_MERGED = 4
 _FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
 _GOLDEN = 0x9E3779B97F4A7C15
 _MIXED = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))

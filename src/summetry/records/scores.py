@@ -277,14 +277,28 @@ class SystemMeans:
                 there = np.flatnonzero(defined[:, column])[::-1]
                 first[places[there], column] = data[there, column]
             self._first = np.where(np.isnan(self._first), first, self._first)
+        # The sums so far stand before the new rows, which are added to them one after the other.
+        lines, width = np.concatenate([np.arange(len(self._sums)), places]), data.shape[1]
+        cells = (lines[:, None] * width + np.arange(width)).ravel()
+
+        def added(sums: NDArray[Any], numbers: NDArray[Any]) -> NDArray[Any]:
+            weights = np.concatenate([sums, numbers]).ravel()
+            return np.bincount(cells, weights).reshape(sums.shape)
+
+        of_each = np.bincount(places, minlength=len(self._rows))
+        self._rows += of_each
         with np.errstate(invalid="ignore", over="ignore"):
-            distances = np.where(defined, data - self._first[places], 0.0)
-            self._sums = _added(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
-            self._distances = _added(self._distances, places, distances)
-            self._squares = _added(self._squares, places, distances**2)
-            self._defined = _added(self._defined, places, defined).astype(np.int64)
-        self._rows += np.bincount(places, minlength=len(self._rows))
-        self._used += np.bincount(places[defined.any(axis=1)], minlength=len(self._used))
+            distances = data - self._first[places]
+            if defined.all():
+                self._used += of_each
+                self._defined += of_each[:, None]
+            else:
+                data, distances = np.where(defined, data, 0.0), np.where(defined, distances, 0.0)
+                self._used += np.bincount(places[defined.any(axis=1)], minlength=len(self._used))
+                self._defined = added(self._defined, defined).astype(np.int64)
+            self._sums = added(self._sums, data * _UNIT)
+            self._distances = added(self._distances, distances)
+            self._squares = added(self._squares, distances**2)
 
     def systems(self) -> list[tuple[str, str, str]]:
         """(protocol, author, role) of every line, in the order of ``means``."""
@@ -317,18 +331,6 @@ class SystemMeans:
     def topics(self) -> Ints:
         """How many topics each system has a value of."""
         return self._used
-
-
-def _added(sums: Floats | Ints, places: Ints, numbers: NDArray[Any]) -> Floats:
-    """Sums with the numbers of their places added one after the other, row by row."""
-    size, width = sums.size, sums.shape[1]
-    if not size:
-        return sums.astype(np.float64)
-    of_numbers = (places[:, None] * width + np.arange(width)).ravel()
-    cells = np.concatenate([np.arange(size), of_numbers])
-    weights = np.concatenate([sums.ravel(), numbers.ravel()])
-    added = np.bincount(cells, weights, size).astype(np.float64, copy=False)
-    return added.reshape(sums.shape)
 
 
 def plain_number(number: float) -> float | str | None:
