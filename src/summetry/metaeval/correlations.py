@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arguments import as_names, as_path, check_function, check_strings
+from summetry.arguments import as_names, as_path, check_function, check_strings, counter
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, warn
 from summetry.formats.frames import as_frame
@@ -155,19 +155,6 @@ def _corpus(judgments: Any) -> Corpus:
     for problem in corpus.problems:
         warn(problem)
     return corpus
-
-
-def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
-    """A function to call after each of ``total`` steps: it reports how many are done."""
-    done = 0
-
-    def tick() -> None:
-        nonlocal done
-        done += 1
-        if progress:
-            progress(min(done, total), total)
-
-    return tick
 
 
 def _directions(columns: Sequence[Column]) -> list[str]:
