@@ -35,7 +35,7 @@ from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judge_tables import AltTestTables, JudgeTables, read_alt_test, read_judge
-from summetry.formats.judgments import read_judgments
+from summetry.formats.judgments import judgments_at
 from summetry.formats.scores import is_scores, read_scores
 from summetry.judges.judged import Judged
 from summetry.metaeval import alt_test as metaeval_alt_test
@@ -247,7 +247,7 @@ def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
         if error.expected == "a column 'candidate'":
             return given  # There are no texts either: the reader of scores says what is missing.
         raise
-    judged = _read_judged(given["judgments"], corpus)
+    judged = judgments_at(given["judgments"], corpus)
     metrics = given.get("metrics", ())
     # A dimension that is named among the metrics is there already.
     known = dimensions_of(judged)
@@ -305,7 +305,7 @@ def estimate(
         known = scores.corpus if isinstance(scores, CorpusPlan) else None
         metrics = metrics if _is_named(metrics) else ESTIMATE_METRIC
     table, names = _scored(scores, metrics, protocol, columns)
-    corpus = known if judgments is None else _read_judged(judgments, known)
+    corpus = known if judgments is None else judgments_at(judgments, known)
     if corpus is None or not corpus.judgments:
         raise SummetryError("there are no judgments; --judgments names a corpus or a table of some")
     people = as_names("dimensions", dimensions)
@@ -458,7 +458,7 @@ def report(
             plan, metrics if _is_named(metrics) else reported_metrics(plan), protocol, None
         )
         known = plan.corpus if isinstance(plan, CorpusPlan) else known
-    judged = known if judgments is None else _read_judged(judgments, known)
+    judged = known if judgments is None else judgments_at(judgments, known)
     asked = Asked(
         names, as_names("dimensions", dimensions), baseline, protocol,
         as_names("exclude", exclude), settings,
@@ -578,14 +578,6 @@ def _read_corpus(corpus: Any, columns: Mapping[str, str] | None) -> Corpus:
     frame = as_frame(corpus)
     place = frame or as_path("corpus", corpus, "a corpus, a frame or a path to one")
     return load(place, columns=columns)
-
-
-def _read_judged(judgments: Any, corpus: Corpus | None) -> Corpus:
-    if isinstance(judgments, Corpus):
-        return judgments
-    frame = as_frame(judgments, "the judgments")
-    place = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
-    return read_judgments(place, corpus=corpus)
 
 
 def _shown_name(scores: Any) -> str:

@@ -6,12 +6,37 @@ The command line has its own checks; these are for Python, where anything may be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from summetry.errors import SummetryError, did_you_mean, shorten
+
+# Called while work goes on, with how much is done so far and how much there is.
+Progress: TypeAlias = Callable[[int, int], None]
+T = TypeVar("T")
+
+
+def one_by_one(things: Sequence[T], progress: Progress | None) -> Iterator[T]:
+    """The things; ``progress`` is called after each."""
+    for done, thing in enumerate(things, 1):
+        yield thing
+        if progress:
+            progress(done, len(things))
+
+
+def counter(total: int, progress: Progress | None) -> Callable[..., None]:
+    """A function to call after one of ``total`` steps, or several: it reports how many are done."""
+    done = 0
+
+    def tick(steps: int = 1) -> None:
+        nonlocal done
+        done += steps
+        if progress:
+            progress(min(done, total), total)
+
+    return tick
 
 
 def kind_of(value: Any) -> str:

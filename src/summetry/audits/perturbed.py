@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from summetry.arguments import Progress, one_by_one
 from summetry.audits.perturbations import PERTURBATIONS, Context, Perturbation, Sentences
 from summetry.errors import SummetryError, counted, must_be_known
 from summetry.records.corpus import Corpus, join_units
@@ -97,7 +98,7 @@ def perturb(
     limit: int | None = None,
     seed: int = 0,
     exclude: Sequence[str] = (),
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> AuditTexts:
     """The candidates of a corpus and their perturbed versions, at most ``limit`` of each kind.
 
@@ -110,7 +111,7 @@ def perturb(
     made: list[Made] = []
     summaries: list[Summary] = []
     notes = list(audited.notes)
-    for one in perturbations:
+    for one in one_by_one(perturbations, progress):
         mute = {code for code in audited.languages.values() if not one.speaks(code)}
         if mute:
             names = ", ".join(sorted(language(code).name or code or "unknown" for code in mute))
@@ -128,8 +129,6 @@ def perturb(
                 sizes.append(audited.relative_size(key, text))
         share = 100 * float(np.mean(sizes)) if sizes else np.nan
         made.append(Made(one, len(sizes), tried - len(sizes), share))
-        if progress:
-            progress(len(made), len(perturbations))
     if not pairs:
         names = ", ".join(one.name for one in perturbations)
         raise SummetryError(
@@ -147,7 +146,6 @@ class _Audited:
 
     def __init__(self, corpus: Corpus, exclude: Sequence[str] = ()) -> None:
         self._corpus = corpus
-        self._topics = {topic.id: topic for topic in corpus.topics}
         self.originals: dict[tuple[str, str], Summary] = {}
         self.texts: dict[tuple[str, str], Sentences] = {}
         self._references: dict[str, list[tuple[str, Sentences]]] = {}
@@ -225,8 +223,9 @@ class _Audited:
             s for s in self._corpus.summaries if s.role == "reference" and s.topic in topics
         ]
         extracts = tuple(e for e in self._corpus.extracts if e.topic in topics)
-        return replace(
-            Corpus(self._corpus.name, self._corpus.language),
+        return Corpus(
+            self._corpus.name,
+            self._corpus.language,
             topics=tuple(kept),
             summaries=(*references, *candidates),
             extracts=extracts,

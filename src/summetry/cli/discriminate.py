@@ -8,6 +8,7 @@ from typing import Annotated, get_args
 
 import click
 
+from summetry.arguments import counter
 from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
@@ -21,7 +22,6 @@ from summetry.cli._output import echo_notes
 from summetry.cli._parameters import choice, flag, option
 from summetry.errors import SummetryError
 from summetry.files import write_whole
-from summetry.metaeval.correlations import counter
 from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test, discriminate_nulls
 from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts

@@ -31,7 +31,7 @@ from summetry.engine.chunks import build_metrics
 from summetry.engine.languages import with_language
 from summetry.engine.plan import CorpusPlan, check_needs
 from summetry.errors import FormatError, SummetryError, counted, did_you_mean
-from summetry.formats import must_exist, recognise
+from summetry.formats import must_be_file, must_exist, recognise
 from summetry.formats.cells import kind_of_table
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
@@ -233,9 +233,7 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
             raise error
         echo_skipped([str(error)])
 
-    if not path.is_file():
-        what = "a folder" if path.is_dir() else "no such file"
-        raise SummetryError(f"{path}: expected a file of marks, found {what}")
+    must_be_file(path, "a file of marks")
     marks = list(_fitting_marks(path, corpus, report))
     if not marks:
         raise SummetryError(f"{path}: expected marks, one per line, found none")

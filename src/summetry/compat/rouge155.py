@@ -11,13 +11,14 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from summetry.arguments import Progress
 from summetry.arrays.types import Floats
 from summetry.compat.rouge155_options import Options
 from summetry.errors import FormatError, counted, did_you_mean, next_sentence, warn
@@ -42,8 +43,6 @@ SYSTEM_OF_A_LIST = "X"
 COUNTS = ("reference", "candidate", "hits")
 _LEADING_NUMBER = re.compile(r"[0-9]+")
 _RULE, _DOTS = "-" * 45, "." * 45
-
-Progress = Callable[[int, int], None]
 
 
 class Evaluated(NamedTuple):

@@ -9,6 +9,7 @@ from summetry.formats._base import (
     ReadOptions,
     first_bytes,
     load,
+    must_be_file,
     must_be_stored,
     must_be_writable,
     must_exist,
@@ -17,4 +18,5 @@ from summetry.formats._base import (
 )
 
 __all__ = ["FORMATS", "Format", "ReadOptions", "load", "recognise"]
-__all__ += ["first_bytes", "must_be_stored", "must_be_writable", "must_exist", "visible_files"]
+__all__ += ["first_bytes", "must_be_file", "must_be_stored", "must_be_writable"]
+__all__ += ["must_exist", "visible_files"]

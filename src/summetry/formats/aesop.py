@@ -23,7 +23,7 @@ from summetry.formats._base import first_bytes
 from summetry.formats._writing import file_name
 from summetry.formats.cells import kind_of_table
 from summetry.formats.duc.names import role_of
-from summetry.formats.texts import read_columns
+from summetry.formats.texts import number_in, read_columns
 from summetry.records.scores import Column, Row, ScoreTable
 
 ENDING = ".aesop"
@@ -42,7 +42,7 @@ def is_aesop(path: Path) -> bool:
     if path.suffix.lower() == ENDING:
         return True
     cells = first_bytes(path).partition(b"\n")[0].decode("utf-8", "replace").split()
-    return not kind_of_table(path) and len(cells) == _COLUMNS and _number(cells[2]) is not None
+    return not kind_of_table(path) and len(cells) == _COLUMNS and number_in(cells[2]) is not None
 
 
 def read_aesop(path: Path) -> Iterator[Cell]:
@@ -117,17 +117,10 @@ def _read_file(path: Path) -> Iterator[Cell]:
 def _score(cells: Sequence[str], place: Place) -> tuple[str, str, float]:
     if len(cells) != _COLUMNS:
         raise FormatError(place, "3 columns: set, peer and score", str(len(cells)))
-    score = _number(cells[2])
+    score = number_in(cells[2])
     if score is None:
         raise FormatError(place, "a number as score", repr(cells[2]))
     return cells[0], cells[1], score
-
-
-def _number(written: str) -> float | None:
-    try:
-        return float(written)
-    except ValueError:
-        return None
 
 
 def _column(path: Path) -> Column:

@@ -32,7 +32,6 @@ from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 # How zip files number the compression that Inspect uses.
 _ZSTANDARD = 93
@@ -105,12 +104,8 @@ def _add(
     references = _targets(sample, place)
     answer = _answer(sample, place)
     if topic not in seen:
-        source = _text(sample.get("input") or "")
-        documents = (Document(topic, text=source),) if source else ()
-        builder.add("topics", Topic(topic, documents=documents), place)
-        for number, text in enumerate(references, start=1):
-            one = Summary(topic, f"reference {number}", "reference", text=text)
-            builder.add("summaries", one, place)
+        source = _text(sample.get("input") or "") or None
+        builder.add_texts(topic, source, references, place)
     if seen.setdefault(topic, references) != references:
         raise FormatError(place, "the target of its other epochs", "another one")
     builder.add("summaries", Summary(topic, system, "candidate", text=answer), place)

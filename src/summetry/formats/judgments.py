@@ -27,12 +27,13 @@ from typing import Any
 
 import msgspec
 
+from summetry.arguments import as_path
 from summetry.errors import FormatError, Place, SummetryError, counted, shorten
 from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
-from summetry.formats.frames import Frame, Readable
-from summetry.formats.texts import warn_at
+from summetry.formats.frames import Frame, Readable, as_frame
+from summetry.formats.texts import number_in, warn_at
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -70,6 +71,15 @@ class _Layout:
     notes: str = ""
 
 
+def judgments_at(judgments: Any, corpus: Corpus | None = None) -> Corpus:
+    """A corpus as it is, or the judgments in a frame or a file (see :func:`read_judgments`)."""
+    if isinstance(judgments, Corpus):
+        return judgments
+    frame = as_frame(judgments, "the judgments")
+    place = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
+    return read_judgments(place, corpus=corpus)
+
+
 def read_judgments(
     path: Readable, options: ReadOptions | None = None, corpus: Corpus | None = None
 ) -> Corpus:
@@ -96,10 +106,9 @@ def read_judgments(
         )
     if corpus is None:
         return judged
-    kept: dict[str, Any] = {
-        name: getattr(judged, name) for name in ("judgments", "scales", "problems")
-    }
-    return replace(corpus, **kept)
+    return replace(
+        corpus, judgments=judged.judgments, scales=judged.scales, problems=judged.problems
+    )
 
 
 def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
@@ -276,10 +285,8 @@ def _flat(cells: Sequence[Any]) -> Iterator[Any]:
 
 
 def _is_number(cell: Any) -> bool:
-    try:
-        return not isinstance(cell, bool) and math.isfinite(float(cell))
-    except (TypeError, ValueError):
-        return False
+    number = number_in(cell)
+    return number is not None and math.isfinite(number)
 
 
 def _named(cells: Cells, column: str, place: Place) -> str:
@@ -360,11 +367,7 @@ def _with_numbered_judges(
 def _value(cell: Any, place: Place) -> Number | str:
     """A number where it reads as one, else the letter."""
     if isinstance(cell, str):
-        try:
-            number = float(cell)
-        except ValueError:
-            return cell
-        return number if math.isfinite(number) else cell
-    if isinstance(cell, bool) or not isinstance(cell, int | float) or not math.isfinite(cell):
+        return float(cell) if _is_number(cell) else cell
+    if not isinstance(cell, int | float) or not _is_number(cell):
         raise FormatError(place, "a number or a letter as value", repr(cell))
     return cell

@@ -186,9 +186,7 @@ class OutputReader:
         for place, cells in read_cells(path, skip, only):
             rows += 1
             read.append((rows, place, cells))
-        if not read:
-            raise SummetryError(f"{path}: expected rows, found none that can be read")
-        lines = self._read_lines(path, read, roles)
+        lines = self._read_lines(path, read, roles) if read else []
         if not lines:
             raise SummetryError(f"{path}: expected rows, found none that can be read")
         return Lines(path, lines, rows)

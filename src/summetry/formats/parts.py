@@ -382,7 +382,7 @@ class Separated(TextTable):
             return None
         numbers: Sequence[int] = range(len(read))
         if content.count(b"\n") > len(read):
-            records = self._records(_lines(content), 0)
+            records = self._records(io.BytesIO(content), 0)
             numbers = [line for line, cells in records if cells]
         columns = map(list, zip(*read, strict=True)) if read else [[] for _ in self.header]
         cells = dict(zip(self.header, columns, strict=True))
@@ -392,7 +392,7 @@ class Separated(TextTable):
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
         number, width = part.number, len(self.header)
         broken: list[FormatError] = []
-        for line, cells in self._records(_lines(content), part.line, broken.append):
+        for line, cells in self._records(io.BytesIO(content), part.line, broken.append):
             place = Place(str(self.path), line)
             if broken:
                 report(broken[0])
@@ -546,10 +546,6 @@ def _slices(ends: Ints, size: int, is_end: bool) -> Iterator[slice]:
 
 def _places_of(byte: int, block: bytes) -> Ints:
     return np.flatnonzero(np.frombuffer(block, np.uint8) == byte)
-
-
-def _lines(content: bytes) -> Iterator[bytes]:
-    return io.BytesIO(content)
 
 
 def checked_header(cells: Sequence[str], place: Place) -> list[str]:

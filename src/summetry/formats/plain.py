@@ -40,7 +40,7 @@ from summetry.formats.rouge_xml.texts import marked_kind, split_as_rouge155
 from summetry.formats.texts import read_text, warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
-from summetry.records.topics import Document, Topic, with_units
+from summetry.records.topics import Topic, topic_of_text, with_units
 
 # What of a corpus text files can hold.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
@@ -98,7 +98,7 @@ class Plain(Format):
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         if path.is_file():
-            builder.add("topics", _topic(path.stem, read_text(path)), Place(str(path)))
+            builder.add("topics", topic_of_text(path.stem, read_text(path)), Place(str(path)))
             return builder.build()
         layout = _layout(path)
         if layout.notes:
@@ -110,7 +110,7 @@ class Plain(Format):
             place = Place(str(file))
             with builder.reporting():
                 if part == "source":
-                    topics.append((place, _topic(file.stem, read_text(file))))
+                    topics.append((place, topic_of_text(file.stem, read_text(file))))
                 elif part == "extract":
                     names = _names(file, root, part, layout)
                     extracts.append((place, TextExtract(*names, read_text(file))))
@@ -121,7 +121,7 @@ class Plain(Format):
         sources = {file.stem for part, _, file in layout.files if part == "source"}
         for name in dict.fromkeys(summary.topic for _, summary in summaries):
             if name not in sources:
-                topics.append((Place(str(path)), _topic(name, None)))
+                topics.append((Place(str(path)), topic_of_text(name, None)))
         if extracts:
             topics = [(p, with_units(t, options.language, options.splitter)) for p, t in topics]
         for place, topic in topics:
@@ -164,7 +164,7 @@ def read_directories(
     read: list[Summary] = []
     for file in candidates:
         text = read_text(sources[file.stem]) if file.stem in sources else None
-        builder.add("topics", _topic(file.stem, text), Place(str(file)))
+        builder.add("topics", topic_of_text(file.stem, text), Place(str(file)))
         summary = _read_summary(file, file.stem, candidate.name, "candidate")
         builder.add("summaries", summary, Place(str(file)))
         read.append(summary)
@@ -181,10 +181,6 @@ def read_directories(
             read.append(summary)
     _note_marked(candidate, read)
     return builder.build()
-
-
-def _topic(name: str, text: str | None) -> Topic:
-    return Topic(name, documents=() if text is None else (Document(id=name, text=text),))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 _REFERENCE = "reference 1"
 
@@ -51,10 +50,8 @@ class PyrXSum(Format):
         references = _lines(path / "references.txt", ids)
         units = [_cells(line) for line in _lines(path / "SCUs.txt", ids)]
         for number, topic in enumerate(ids):
-            texts = () if sources is None else (Document(topic, text=sources[number]),)
-            builder.add(
-                "topics", Topic(topic, documents=texts), Place(str(path / "ids.txt"), number + 1)
-            )
+            text = None if sources is None else sources[number]
+            builder.add_texts(topic, text, (), Place(str(path / "ids.txt"), number + 1))
             one = Summary(topic, _REFERENCE, "reference", text=references[number])
             builder.add("summaries", one, Place(str(path / "references.txt"), number + 1))
         said: list[dict[str, tuple[PeerScu, ...]]] = [{} for _ in ids]

@@ -29,7 +29,6 @@ from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 # The author of the reference, whom people judged as a system in some files; or, where a system
 # with outputs has this name, another one.
@@ -62,9 +61,7 @@ def _add(builder: CorpusBuilder, cells: Cells, place: Place) -> None:
     topic = next((str(name) for name in names if name not in (None, "")), "")
     if not topic:
         raise FormatError(place, "a name as example_id, count_id or id", "none")
-    source = optional_text(cells, "source", place)
-    documents = () if source is None else (Document(topic, text=source),)
-    builder.add("topics", Topic(topic, documents=documents), place)
+    builder.add_texts(topic, optional_text(cells, "source", place), (), place)
     outputs = _object(cells, "system_outputs", place)
     author = _OTHER if _REFERENCE in outputs else _REFERENCE
     text = text_in(cells, "reference", place)

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -59,7 +58,7 @@ from summetry.formats.columns import (
 )
 from summetry.formats.frames import Readable, as_frame
 from summetry.formats.parquet import pyarrow_for
-from summetry.formats.texts import warn_at
+from summetry.formats.texts import number_in, warn_at
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -166,13 +165,8 @@ class ScoreWriter:
         is_named = self.encode.ending != "aesop"
         return {c.name: c.signature for c in self.columns if c.signature or not is_named}
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._opened.__exit__(kind, error, trace)
+    def __exit__(self, *raised: Any) -> None:
+        self._opened.__exit__(*raised)
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -261,7 +255,9 @@ def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
     if any(are_texts(cells.get(name) for _, cells in rows) for name in unread):
         return False
     values = [name for name in others if name not in layout.left_out]
-    return layout.is_long or any(_is_number(cells.get(n)) for _, cells in rows for n in values)
+    return layout.is_long or any(
+        number_in(cells.get(n)) is not None for _, cells in rows for n in values
+    )
 
 
 @dataclass(frozen=True)
@@ -338,7 +334,7 @@ def _is_no_score(name: str, cells: Sequence[Any]) -> bool:
     if not name or name.startswith("Unnamed: ") or known_role(name) in ("id", "system"):
         return True
     there = [cell for cell in cells if cell not in ("", None)]
-    return bool(there) and not any(map(_is_number, there))
+    return bool(there) and all(number_in(cell) is None for cell in there)
 
 
 def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
@@ -378,13 +374,6 @@ def _number(cell: Any, name: str, place: Place) -> float:
     except (ValueError, TypeError):
         found = shorten(cell) if isinstance(cell, str) else repr(cell)
         raise FormatError(place, f"a number as {name}", found) from None
-
-
-def _is_number(cell: Any) -> bool:
-    try:
-        return not isinstance(cell, bool) and float(cell) is not None
-    except (ValueError, TypeError):
-        return False
 
 
 def _signatures(path: Readable) -> dict[str, str]:

@@ -29,7 +29,7 @@ from summetry.errors import FormatError, Place, SummetryError, did_you_mean, nex
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import OTHER_NAMES, column_for, listed, taken_in_words
-from summetry.formats.texts import warn_at
+from summetry.formats.texts import number_in, warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
@@ -324,11 +324,8 @@ def _weight(cells: Cells, columns: _Columns, place: Place) -> float | None:
     if "weight" not in columns.of:
         return None
     written = columns.cell(cells, "weight")
-    try:
-        weight = float(written)
-    except ValueError:
-        weight = math.nan
-    if not 0 <= weight < math.inf:
+    weight = number_in(written)
+    if weight is None or not 0 <= weight < math.inf:
         raise FormatError(place, "a weight that is a number of 0 or more", repr(written))
     return int(weight) if weight.is_integer() else weight
 

@@ -22,6 +22,7 @@ from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import must_be_file
 from summetry.formats.cells import cells_of, kind_of_table
 from summetry.formats.lines import broken_utf8, read_lines
+from summetry.formats.texts import number_in
 from summetry.records.judgments import Qrel, Query
 
 # A query, a word that nobody uses, a topic, a relevance.
@@ -55,11 +56,8 @@ def read_qrels(path: Path) -> list[Qrel]:
             raise FormatError(
                 place, "each query and topic once", f"query {query!r} and topic {topic!r} again"
             )
-        try:
-            value = float(str(relevance))
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
+        value = number_in(relevance)
+        if value is None or not math.isfinite(value):
             raise FormatError(place, "a number as relevance", repr(relevance))
         qrels[query, topic] = Qrel(query, topic, value)
     if not qrels:

@@ -26,7 +26,6 @@ from summetry.formats.table import optional_text, text_in
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 # The lists of judgments, and what stands before the names of their dimensions.
 _GROUPS = {"expert_annotations": ("expert", ""), "turker_annotations": ("turker", "turker_")}
@@ -55,11 +54,7 @@ class SummEval(Format):
                 references = _references(cells, place)
                 source = optional_text(cells, "text", place)
                 if topic not in seen:
-                    documents = () if source is None else (Document(topic, text=source),)
-                    builder.add("topics", Topic(topic, documents=documents), place)
-                    for number, text in enumerate(references, 1):
-                        one = Summary(topic, f"reference {number}", "reference", text=text)
-                        builder.add("summaries", one, place)
+                    builder.add_texts(topic, source, references, place)
                 first, known = seen.setdefault(topic, (place, (references, source)))
                 if known != (references, source):
                     expected = f"the references and text of id {topic!r} at {first}"

@@ -59,7 +59,7 @@ from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
+from summetry.records.topics import Topic
 
 T = TypeVar("T")
 _TEXT, _TEXT_OR_NONE = {str}, {str, type(None)}
@@ -361,20 +361,12 @@ def add_row(
 ) -> None:
     """Add a row to a corpus; ``first`` has the first row of each topic so far."""
     if row.id not in first:
-        _add_topic(builder, row)
+        builder.add_texts(row.id, row.source, row.references, row.place)
     _same_topic(row, first.setdefault(row.id, row))
     if with_summary:
         rest = dict(row.rest)
         summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
         builder.add("summaries", summary, row.place)
-
-
-def _add_topic(builder: CorpusBuilder, row: TableRow) -> None:
-    documents = () if row.source is None else (Document(id=row.id, text=row.source),)
-    builder.add("topics", Topic(id=row.id, documents=documents), row.place)
-    for number, text in enumerate(row.references, 1):
-        reference = Summary(row.id, f"reference {number}", "reference", text=text)
-        builder.add("summaries", reference, row.place)
 
 
 def _same_topic(row: TableRow, first: TableRow) -> None:

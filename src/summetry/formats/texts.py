@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from summetry.errors import FormatError, Place, warn
 from summetry.files import decoded_text
@@ -51,3 +52,11 @@ def read_columns(path: Path) -> Iterator[tuple[Place, list[str]]]:
     for number, line in enumerate(read_old_text(path).split("\n"), start=1):
         if cells := line.split():
             yield Place(str(path), number), cells
+
+
+def number_in(cell: Any) -> float | None:
+    """The number that a cell is or spells; None where it is something else."""
+    try:
+        return None if isinstance(cell, bool) else float(cell)
+    except (TypeError, ValueError):
+        return None

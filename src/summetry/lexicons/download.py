@@ -8,11 +8,11 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from summetry.arguments import Progress
 from summetry.errors import SummetryError, must_be_known, shorten
 from summetry.files import write_whole
 from summetry.lexicons.roget import read_book
@@ -25,9 +25,6 @@ _PIECE = 1 << 16
 _MOST = 50_000_000
 # What is checked on arrival should not be readable on its way either.
 _SCHEMES = ("https",)
-
-# Called with the number of bytes so far and of all.
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

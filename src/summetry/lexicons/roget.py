@@ -36,6 +36,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
 
@@ -158,7 +159,7 @@ def read_book(text: str) -> list[Head]:
             continue
         late = lines.pop() if _LATE_HEADING.fullmatch(lines[-1].strip()) else ""
         if _HEAD.match("\n".join(lines)):
-            heads.append((where.copy(), lines))
+            heads.append((deepcopy(where), lines))
         elif heads:
             heads[-1][1].extend(lines)
         if late:
@@ -187,11 +188,6 @@ class _Where:
     def __init__(self) -> None:
         self.parts: dict[str, str] = {}
         self.headings: dict[int, str] = {}
-
-    def copy(self) -> _Where:
-        same = _Where()
-        same.parts, same.headings = dict(self.parts), dict(self.headings)
-        return same
 
     def enter(self, block: list[str]) -> list[str]:
         """Take the headings at the beginning of a block, and give back what follows them."""

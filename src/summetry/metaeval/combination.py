@@ -19,7 +19,7 @@ of one measure only, has p = 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry import spec
+from summetry.arguments import Progress, counter
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
@@ -51,8 +52,6 @@ from summetry.metaeval.least_squares import (
 from summetry.metrics.combination import Combination, MetricValue
 from summetry.records.scores import Column
 from summetry.stats.levels import correlate
-
-Progress = Callable[[int, int], None]
 
 # How many marks of permuted tables are held at once.
 STEP = 1 << 21
@@ -207,13 +206,7 @@ def _permuted(
     total = min(settings.draws, math.factorial(len(z)))
     step = max(STEP // z.size, 1)
     orders = islice(_orders(len(z), settings), total)
-    done = 0
-
-    def fitted(tables: int) -> None:
-        nonlocal done
-        done += tables
-        progress(done, total * len(folds))
-
+    fitted = counter(total * len(folds), progress)
     while some := list(islice(orders, step)):
         marks = explained[..., None] + np.moveaxis(rest[np.array(some)], 0, -1)
         marks = np.where(present[..., None], marks, 0.0)

@@ -9,13 +9,14 @@ and p is corrected for these comparisons; the letters of these pairs follow it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from summetry.arguments import Progress
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import (
@@ -43,8 +44,6 @@ from summetry.stats.agreement import mean_defined
 from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p_of_pairs
 from summetry.stats.letters import compact_letters
 from summetry.stats.power import CorpusPower, corpus_power, topics_needed
-
-Progress = Callable[[int, int], None]
 
 # So many metrics are compared where none is named.
 MOST_METRICS = len(DEFAULT_METRICS)

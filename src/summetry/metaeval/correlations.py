@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arguments import as_names, as_path, check_function, check_strings
+from summetry.arguments import as_names, check_function, check_strings, counter
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, warn
 from summetry.formats.frames import as_frame
-from summetry.formats.judgments import read_judgments
+from summetry.formats.judgments import judgments_at
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.certainty import Certainty, Rows, ranked
@@ -147,27 +147,10 @@ def _tables(scores: Any) -> list[ScoreTable]:
 
 
 def _corpus(judgments: Any) -> Corpus:
-    if isinstance(judgments, Corpus):
-        return judgments
-    frame = as_frame(judgments, "the judgments")
-    path = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
-    corpus = read_judgments(path)
-    for problem in corpus.problems:
+    corpus = judgments_at(judgments)
+    for problem in () if corpus is judgments else corpus.problems:
         warn(problem)
     return corpus
-
-
-def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
-    """A function to call after each of ``total`` steps: it reports how many are done."""
-    done = 0
-
-    def tick() -> None:
-        nonlocal done
-        done += 1
-        if progress:
-            progress(min(done, total), total)
-
-    return tick
 
 
 def _directions(columns: Sequence[Column]) -> list[str]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.arguments import check_share
+from summetry.arguments import check_share, counter
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import short_name
@@ -139,15 +139,7 @@ def estimate_parts(
 ) -> list[EstimateTable]:
     """The estimates of each dimension; parts must have all topics, judged or not."""
     # The metrics, random numbers, a constant, and what is known of the texts.
-    steps = sum(settings.draws + 2 + len(part.nulls) for part in parts)
-    done = 0
-
-    def tick() -> None:
-        nonlocal done
-        done += 1
-        if progress:
-            progress(done, steps)
-
+    tick = counter(sum(settings.draws + 2 + len(part.nulls) for part in parts), progress)
     return [_table(part, corpus, settings, tick) for part in parts]
 
 

@@ -16,8 +16,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from summetry.arguments import check_whole
 from summetry.arrays.vectors import shared_tokens
-from summetry.errors import SummetryError
 from summetry.metrics._pairs import TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.explanations import Match
@@ -49,8 +49,7 @@ class UnitOverlap(TextPairMetric):
     formulas: ClassVar[dict[str, str]] = {"value": "matched / (candidate + reference - matched)"}
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise SummetryError(f"unit_overlap: n must be 1 or more, got {self.n}")
+        check_whole("unit_overlap: n", self.n, 1)
 
     @property
     def terms(self) -> dict[str, str]:

@@ -17,7 +17,7 @@ from summetry.records.corpus import KINDS, Corpus
 from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utilities
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Role, Summary
-from summetry.records.topics import Document, Topic, with_units
+from summetry.records.topics import Document, Topic, topic_of_text, with_units
 from summetry.text.finding import spans_in_order
 from summetry.text.sentences import lost_breaks
 
@@ -74,6 +74,15 @@ class CorpusBuilder:
         if isinstance(record, Topic):
             self._units[record.id] = len(record.units)
         self._records[kind].append(record)
+
+    def add_texts(
+        self, topic: str, source: str | None, references: Iterable[str], place: Place
+    ) -> None:
+        """A topic, whose one document is ``source``, and what ``reference 1``, ... wrote of it."""
+        self.add("topics", topic_of_text(topic, source), place)
+        for number, text in enumerate(references, start=1):
+            one = Summary(topic, f"reference {number}", "reference", text=text)
+            self.add("summaries", one, place)
 
     @contextlib.contextmanager
     def reporting(self) -> Iterator[None]:

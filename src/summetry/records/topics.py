@@ -48,6 +48,11 @@ class Topic(Record, frozen=True):
         return tuple(unit for document in self.documents for unit in document.units)
 
 
+def topic_of_text(name: str, text: str | None) -> Topic:
+    """A topic with one document of its own name, or none where there is no text."""
+    return Topic(name, documents=() if text is None else (Document(name, text=text),))
+
+
 def paragraph_numbers(document: Document) -> list[int]:
     """The number of the paragraph of each unit, from 1, where ``meta`` lists them; or nothing."""
     numbers = document.meta.get("paragraphs")

@@ -22,15 +22,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.errors import SummetryError
+from summetry.arguments import Progress, check_whole, one_by_one
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths, TopicLengthsLike, fill, parse_length
 from summetry.references.majority import (
-    Progress,
     TopicVotes,
     Voters,
     groups_of,
-    one_by_one,
     topic_votes,
 )
 from summetry.references.voting import Ballot, Ties, count_votes, mask_of
@@ -133,8 +131,7 @@ def agreement(
     extracts have changed gives the same ``memo``: topics that stayed as they were are taken from
     it.
     """
-    if draws < 0:
-        raise SummetryError(f"draws must be 0 or more, got {draws}")
+    check_whole("draws", draws, 0)
     voters, length = voters or Voters(), parse_length(length)
     memo = {} if memo is None else memo
     asked = _Asked(length, fit, ties, draws, seed)

@@ -26,10 +26,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from summetry.arguments import Progress, one_by_one
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths, TopicLengthsLike, parse_length
 from summetry.references.agreement import Agreement, topic_agreement
-from summetry.references.majority import Progress, TopicVotes, one_by_one, topic_votes
+from summetry.references.majority import TopicVotes, topic_votes
 from summetry.references.voting import Ties, check_units, mask_of
 from summetry.stats.agreement import mean_defined
 from summetry.text.finding import FoundUnits, units_in

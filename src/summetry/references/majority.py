@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
+from summetry.arguments import Progress, one_by_one
 from summetry.errors import SummetryError, UnknownNameError, counted, must_be_known
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import (
@@ -36,9 +37,6 @@ from summetry.references.voting import (
 )
 from summetry.text.languages import language
 from summetry.text.pipeline import LanguagePipeline
-
-# Called with the number of topics done so far and of all topics.
-Progress = Callable[[int, int], None]
 
 # The group of informants of whom people.jsonl does not say one.
 NO_GROUP = "(no group)"
@@ -175,14 +173,6 @@ def empty_extracts(extracts: Iterable[Extract]) -> list[str]:
         return []
     what = counted(len(empty), "extract is empty and counts", "extracts are empty and count")
     return [f"{what} as choosing nothing: {_listed(empty)}"]
-
-
-def one_by_one(votes: Sequence[TopicVotes], progress: Progress | None) -> Iterator[TopicVotes]:
-    """The topics; ``progress`` is called after each."""
-    for done, topic in enumerate(votes, 1):
-        yield topic
-        if progress:
-            progress(done, len(votes))
 
 
 def voting_part(corpus: Corpus, voters: Voters) -> Corpus:

@@ -13,10 +13,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from summetry.arguments import Progress, one_by_one
 from summetry.records.lengths import Fit, Length, TopicLengths
 from summetry.references.agreement import PERCENTS
 from summetry.references.comparison import Shares, compare_units
-from summetry.references.majority import Progress, References, TopicVotes, one_by_one
+from summetry.references.majority import References, TopicVotes
 from summetry.references.voting import Ties, mask_of
 from summetry.stats.agreement import jaccard, mean_defined
 from summetry.stats.chance import expected_jaccard

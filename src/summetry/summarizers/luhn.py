@@ -22,9 +22,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arguments import check_whole
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError
 from summetry.summarizers._words import check_cut, running_words
 from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, borders, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
@@ -75,8 +75,7 @@ class Luhn:
 
     def __post_init__(self) -> None:
         check_cut(self.share, self.least, self.name)
-        if self.gap < 0:
-            raise SummetryError(f"luhn: gap must be 0 or more, got {self.gap}")
+        check_whole("luhn: gap", self.gap, 0)
 
     def rank(self, source: Source, count: int) -> Ranking:
         words = running_words(source, self.text)

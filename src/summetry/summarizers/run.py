@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -20,7 +20,7 @@ from typing import Any, TypedDict, Unpack, overload
 import regex
 
 from summetry import spec
-from summetry.arguments import as_list, as_names, check_function, check_strings, kind_of
+from summetry.arguments import Progress, as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
 from summetry.errors import Place, SummetryError, for_python, shorten, warn
 from summetry.records.builder import CorpusBuilder
@@ -55,8 +55,6 @@ from summetry.text.languages import known_languages
 from summetry.text.languages import language as language_of
 from summetry.text.tokens import find_words
 
-# Called with the number of summaries done so far and of all summaries.
-Progress = Callable[[int, int], None]
 SummarizerLike = str | Spec | Summarizer
 
 # How long a summary is by default: three sentences.

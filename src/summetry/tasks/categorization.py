@@ -32,7 +32,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from summetry.arguments import check_choice, check_whole
+from summetry.arguments import Progress, check_choice, check_whole, counter
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, counted, for_python
 from summetry.formats import load
@@ -59,8 +59,6 @@ FOLDS = 10
 # Random extracts of each summary.
 EXTRACTS = 10
 
-# Called with the number of steps done so far and of all.
-Progress = Callable[[int, int], None]
 _UNKNOWN = Estimate(math.nan, math.nan, math.nan)
 
 
@@ -340,13 +338,9 @@ class _Run:
             )
         full = self._bags(words, map(words.full_text, topics))
         examples = self._bags(words, map(words.row, words.others)) if taught else full
-        folds, systems = int(self.fold_of.max()) + 1, len(words.summaries)
-
-        def step(done: int) -> None:
-            if progress:
-                progress(done, folds + systems)
-
-        machines = self._machines(examples, folds, step)
+        folds = int(self.fold_of.max()) + 1
+        tick = counter(folds + len(words.summaries), progress)
+        machines = self._machines(examples, folds, tick)
         names = sorted({topic.category for topic in (*self.topics, *self.examples)})
 
         def tally(bags: Any, owners: Sequence[int]) -> Tally:
@@ -358,7 +352,7 @@ class _Run:
         whole = tally(full, topics)
         rows = [_row("classifier", "", "", whole, topics, names, settings)]
         extracts = _Extracts(words, self.topics, settings.extracts, settings.seed)
-        for place, ((author, role), owned) in enumerate(words.summaries.items(), 1):
+        for (author, role), owned in words.summaries.items():
             texts = [words.row(row) for row in owned.values()]
             drawn = [
                 (extract, topic)
@@ -369,14 +363,14 @@ class _Run:
             lower = tally(self._bags(words, [e for e, _ in drawn]), [topic for _, topic in drawn])
             row = _row("classifier", author, role, own, list(owned), names, settings, lower, whole)
             rows.append(row)
-            step(folds + place)
+            tick()
         return rows
 
     @staticmethod
     def _bags(words: CorpusWords, texts: Iterable[Ints]) -> Any:
         return bags_of_words(list(texts), len(words.table.words))
 
-    def _machines(self, bags: Any, folds: int, step: Callable[[int], None]) -> Machines:
+    def _machines(self, bags: Any, folds: int, tick: Callable[[], None]) -> Machines:
         """What is learnt for each fold."""
         classes = np.array([topic.category for topic in self.examples])
         machines = []
@@ -385,7 +379,7 @@ class _Run:
             if self.train is None:
                 chosen = np.flatnonzero(self.fold_of != fold)
             machines.append(Machine.learn(bags[chosen], classes[chosen]))
-            step(fold + 1)
+            tick()
         return Machines(machines, self.fold_of)
 
 

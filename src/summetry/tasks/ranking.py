@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry import spec
+from summetry.arguments import Progress, one_by_one
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import fill
@@ -44,9 +45,6 @@ from summetry.summarizers.run import flat_rankings
 
 # The rankers of the paper.
 RANKERS = ("semdist", "simple_match", "tf_isf", "length", "random", "ordered")
-
-# Called with the number of topics done so far and of all topics.
-Progress = Callable[[int, int], None]
 
 # The length of summaries, the pool, and the lengths for which redundancy is shown.
 WORDS = 100
@@ -250,7 +248,7 @@ class RankingRun:
         topics = self._labelled_topics()
         results: dict[str, list[_OnTopic]] = {name: [] for name in self._rankers}
         flat: dict[str, list[str]] = {name: [] for name in self._rankers}
-        for done, topic in enumerate(topics, 1):
+        for topic in one_by_one(topics, self.progress):
             source = Source(topic.topic, self.corpus.language)
             for name in list(results):
                 try:
@@ -261,8 +259,6 @@ class RankingRun:
                 else:
                     results[name].append(self._on_topic(ranking, topic, source))
                     flat[name] += [topic.topic.id] if is_flat(ranking) else []
-            if self.progress:
-                self.progress(done, len(topics))
         if not results:
             raise SummetryError(f"no ranker could do its work: {'; '.join(self.notes)}")
         self.notes += flat_rankings({name: flat[name] for name in results}, len(topics))

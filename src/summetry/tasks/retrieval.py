@@ -27,14 +27,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arguments import check_whole
+from summetry.arguments import Progress, check_whole, counter
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, counted, for_python, optional_module
 from summetry.formats import load
@@ -52,9 +52,6 @@ from summetry.tasks.words import CorpusWords
 from summetry.text.pipeline import TextPipeline
 
 K1, B = 1.5, 0.75
-
-# Called with the number of queries done so far and of all, over all systems.
-Progress = Callable[[int, int], None]
 
 
 class RelevanceCorrelation(NamedTuple):
@@ -297,7 +294,7 @@ class _Run:
                 f"{fewer} of {counted(len(self.systems), 'system')} have summaries of fewer than "
                 f"{len(self.topics)} topics; they are compared with the full texts of these"
             )
-        done, total = 0, len(self.queries) * len(self.systems)
+        tick = counter(len(self.queries) * len(self.systems), progress)
         on_queries: defaultdict[tuple[str, str], list[OnQuery]] = defaultdict(list)
         for topics, names in groups.items():
             full = self._index([self.words.full_text(topic) for topic in topics])
@@ -314,9 +311,7 @@ class _Run:
                     mine = index.scores(words)
                     own = average_precision(mine.tolist(), labels, "expected")
                     on_queries[name].append(_on_query(query.id, scores, mine, known, own))
-                done += len(names)
-                if progress:
-                    progress(done, total)
+                tick(len(names))
         return tuple(
             self._row(*name, len(rows), on_queries[name]) for name, rows in self.systems.items()
         )

@@ -6,18 +6,16 @@ restored into either kind of database.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, insert, select, text
 
+from summetry.arguments import Progress
 from summetry.errors import SummetryError
 from summetry.files import written_whole
 from summetry.web.database import Database
 from summetry.web.tables import metadata
 
-# Called with the number of rows copied so far and of all rows.
-Progress = Callable[[int, int], None]
 _ROWS = 1000
 
 

@@ -11,13 +11,14 @@ from typing import Any
 from fastapi import HTTPException
 from sqlalchemy import Row
 from starlette.requests import Request
+from starlette.responses import HTMLResponse
 
 from summetry.records.corpus import Corpus
 from summetry.records.prose import between_units, shown_documents
 from summetry.records.topics import Topic
 from summetry.references.agreement import CorpusAgreement, Memo, agreement
 from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
-from summetry.web.pages import need_study, site
+from summetry.web.pages import need_study, render, site
 from summetry.web.store.answers import Given, given_answers
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
@@ -45,10 +46,10 @@ class Studied:
     # Words of every unit, by topic.
     words: dict[str, tuple[int, ...]]
 
-    @property
-    def page(self) -> dict[str, Any]:
-        """What every page of a study shows."""
-        return {"researcher": self.researcher, "study": self.study, "corpus": self.corpus}
+    def render(self, template: str, **context: Any) -> HTMLResponse:
+        """A page of the study."""
+        context |= {"researcher": self.researcher, "study": self.study, "corpus": self.corpus}
+        return render(self.request, template, **context)
 
     @property
     def groups(self) -> list[str]:

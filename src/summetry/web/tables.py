@@ -7,6 +7,8 @@ study; every change of it is a row of ``versions``, so nothing that was saved is
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     Boolean,
     Column,
@@ -32,8 +34,9 @@ _NAMES = {
 metadata = MetaData(naming_convention=_NAMES)
 
 
-def _study() -> Column[str]:
-    return Column("study", String(20), ForeignKey("studies.id", ondelete="CASCADE"), nullable=False)
+def _part_of(table: str, name: str, *kind: Any) -> Column[Any]:
+    """What a row belongs to, and goes with."""
+    return Column(name, *kind, ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False)
 
 
 studies = Table(
@@ -55,7 +58,7 @@ topics = Table(
     "topics",
     metadata,
     Column("id", Integer, primary_key=True),
-    _study(),
+    _part_of("studies", "study", String(20)),
     Column("position", Integer, nullable=False),
     Column("topic", String(500), nullable=False),
     Column("record", Text, nullable=False),
@@ -66,7 +69,7 @@ records = Table(
     "records",
     metadata,
     Column("id", Integer, primary_key=True),
-    _study(),
+    _part_of("studies", "study", String(20)),
     Column("kind", String(20), nullable=False),
     Column("record", Text, nullable=False),
     Index("ix_records_study_kind", "study", "kind"),
@@ -75,7 +78,7 @@ people = Table(
     "people",
     metadata,
     Column("id", Integer, primary_key=True),
-    _study(),
+    _part_of("studies", "study", String(20)),
     Column("name", String(80), nullable=False),
     Column("group", String(80), nullable=False, default=""),
     # Answers to the study's own questions, as JSON.
@@ -92,7 +95,7 @@ answers = Table(
     "answers",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("person", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    _part_of("people", "person"),
     # The item's place in this person's own order, from 1; 0 is the practice text.
     Column("place", Integer, nullable=False),
     # The key of the item as a JSON list: the topic, and what else the task needs.
@@ -113,7 +116,7 @@ versions = Table(
     "versions",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("answer", ForeignKey("answers.id", ondelete="CASCADE"), nullable=False),
+    _part_of("answers", "answer"),
     Column("number", Integer, nullable=False),
     Column("action", String(10), nullable=False),  # start, change, undo or submit
     Column("content", Text, nullable=False),
@@ -135,12 +138,8 @@ researchers = Table(
 members = Table(
     "members",
     metadata,
-    _study(),
-    Column(
-        "researcher",
-        ForeignKey("researchers.id", ondelete="CASCADE"),
-        nullable=False,
-    ),
+    _part_of("studies", "study", String(20)),
+    _part_of("researchers", "researcher"),
     UniqueConstraint("study", "researcher"),
 )
 # One-time links and tokens of the API are kept as digests only.
@@ -148,14 +147,14 @@ links = Table(
     "links",
     metadata,
     Column("digest", String(64), primary_key=True),
-    Column("researcher", ForeignKey("researchers.id", ondelete="CASCADE"), nullable=False),
+    _part_of("researchers", "researcher"),
     Column("expires", DateTime, nullable=False),
 )
 tokens = Table(
     "tokens",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("researcher", ForeignKey("researchers.id", ondelete="CASCADE"), nullable=False),
+    _part_of("researchers", "researcher"),
     Column("name", String(80), nullable=False),
     Column("digest", String(64), nullable=False, unique=True),
     Column("created", DateTime, nullable=False),

@@ -48,6 +48,7 @@ from summetry.formats._numbered import NamedSentence, NumberedDocument, number_u
 from summetry.formats._writing import must_be_folder, warn_not_written, write_folder
 from summetry.formats._xml import Element, opening_names, read_xml
 from summetry.formats.mead.writing import BLANKS, HELD, LANGUAGES, by_fields, lost_in, written_files
+from summetry.formats.texts import number_in
 from summetry.records.base import Meta, Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -345,11 +346,9 @@ def _number(element: Element, name: str) -> int:
 
 def _utility(judge: Element) -> Number:
     written = judge.required("UTIL").strip()
-    try:
-        value = int(written) if re.fullmatch("[+-]?[0-9]{1,18}", written) else float(written)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    is_whole = re.fullmatch("[+-]?[0-9]{1,18}", written)
+    value = int(written) if is_whole else number_in(written)
+    if value is None or not math.isfinite(value):
         raise FormatError(judge.place, "JUDGE with a number as UTIL", f"UTIL={written!r}")
     return value
 

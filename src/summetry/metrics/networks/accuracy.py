@@ -24,11 +24,11 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from summetry.arguments import check_whole
 from summetry.arrays.ngrams import windows
 from summetry.arrays.sequences import edit_distance, edit_distances
 from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Counts, Over, over_references
 from summetry.metrics.explanations import Match, Part, left_out
 from summetry.metrics.networks.closest import Criterion
@@ -92,7 +92,7 @@ def ngram_precision(
     >>> ngram_precision([2, 3, 6, 7], [[2, 3, 4], [1, 6, 7]], 2)
     0.6666666666666666
     """
-    _check_n(n)
+    check_whole("ngram_precision: n", n, 1)
     return _precision(candidate, _known(references, n), n)
 
 
@@ -105,11 +105,6 @@ def _precision(candidate: Sequence[Unit], known: set[tuple[Unit, ...]], n: int) 
         return 0.0
     grams = windows(tuple(candidate), n)
     return sum(gram in known for gram in grams) / len(grams) if grams else math.nan
-
-
-def _check_n(n: int) -> None:
-    if n < 1:
-        raise SummetryError(f"ngram_precision: n must be 1 or more, got {n}")
 
 
 class _Pairs(NamedTuple):
@@ -206,7 +201,7 @@ class NgramPrecision(SequenceMetric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        _check_n(self.n)
+        check_whole("ngram_precision: n", self.n, 1)
 
     def count(self, batch: Batch) -> Counts:
         def precisions(group: Group) -> list[float]:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from summetry.records.lengths import Length, share_of_words
 from summetry.references.comparison import compare_units
 from summetry.references.informants import disputed_units
-from summetry.web.pages import CheckedForm, open_study, redirect, render
+from summetry.web.pages import CheckedForm, open_study, redirect
 from summetry.web.statistics import heat, load_study, topic_at
 from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
 from summetry.web.tasks import BadFormError, whole_numbers
@@ -37,7 +37,7 @@ def overview(request: Request, study_id: str) -> Response:
         }
         for votes in studied.votes().values()
     ]
-    return render(request, "differences.html", **studied.page, lines=lines)
+    return studied.render("differences.html", lines=lines)
 
 
 @router.get("/{number:int}")
@@ -61,10 +61,8 @@ def show(request: Request, study_id: str, number: int) -> Response:
     mine: Any = next((one["units"] for one in editors if one["is_mine"]), None)
     counts = votes.ballot.votes if votes else [0] * len(topic.units)
     people = votes.ballot.informants if votes else 0
-    return render(
-        request,
+    return studied.render(
         "difference.html",
-        **studied.page,
         **about,
         counts=[int(count) for count in counts],
         heats=[heat(int(count), people) for count in counts],

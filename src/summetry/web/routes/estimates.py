@@ -18,7 +18,7 @@ from summetry.metaeval.estimates import EstimateSettings, EstimateTable, estimat
 from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
 from summetry.records.scores import ScoreTable
 from summetry.stats.estimate import Mean, Rank
-from summetry.web.pages import catalogue_of, render, site
+from summetry.web.pages import catalogue_of, site
 from summetry.web.statistics import Studied, load_study
 from summetry.web.tasks import TASKS
 from summetry.web.tasks.judgment import dimension_words, numbers_of, used_scales
@@ -93,10 +93,8 @@ def show(request: Request, study_id: str) -> Response:
         except SummetryError as error:
             # Such as fewer than three judged texts, or a metric that needs references.
             problem = str(error)
-    return render(
-        request,
+    return studied.render(
         "estimates.html",
-        **studied.page,
         progress=_progress(studied),
         dimensions=dimensions,
         metric=studied.study.settings.metric,

@@ -22,7 +22,6 @@ from summetry.references.informants import (
 )
 from summetry.references.majority import Voters
 from summetry.stats.agreement import mean_defined
-from summetry.web.pages import render
 from summetry.web.statistics import Studied, load_study
 from summetry.web.tasks import TASKS
 
@@ -58,10 +57,8 @@ def show(request: Request, study_id: str) -> Response:
         Voters(frozenset(without)).check(studied.corpus)
     task = TASKS[studied.study.task]
     changed = _without(studied, without) if without else {}
-    return render(
-        request,
+    return studied.render(
         "informants.html",
-        **studied.page,
         lines=_lines(studied),
         items=len(task.items(studied.study, studied.corpus)),
         without=without,

@@ -14,7 +14,7 @@ from summetry.metaeval.grids import grid_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement, judgment_scores
 from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking
 from summetry.records.corpus import Corpus
-from summetry.web.pages import catalogue_of, render
+from summetry.web.pages import catalogue_of
 from summetry.web.statistics import load_study
 from summetry.web.tasks.judgment import dimension_words
 
@@ -65,10 +65,8 @@ def show(request: Request, study_id: str) -> Response:
         except SummetryError as error:
             # Such as judgments of references only.
             problem = str(error)
-    return render(
-        request,
+    return studied.render(
         "judgments.html",
-        **studied.page,
         dimensions=dimensions,
         titles={
             one.name: dimension_words(catalogue_of(request), one.name)[0] for one in dimensions

@@ -19,7 +19,6 @@ from summetry.records.prose import main_unit
 from summetry.records.topics import Topic
 from summetry.references.agreement import Agreement, alpha_interval, mean_of
 from summetry.stats.ratings import Estimate
-from summetry.web.pages import render
 from summetry.web.statistics import DRAWS, Studied, load_study
 
 router = APIRouter(prefix="/studies/{study_id}")
@@ -105,10 +104,8 @@ def texts(request: Request, study_id: str) -> Response:
     together = [row for row in rows if row.extracts > 1]
     whole = studied.agreement()
     everything = _every_line(studied)
-    return render(
-        request,
+    return studied.render(
         "study.html",
-        **studied.page,
         view=wanted,
         lines=lines,
         total=mean_of(rows, "all") if rows else None,

@@ -20,7 +20,7 @@ from summetry.references.comparison import TextComparison, best_informant, compa
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
-from summetry.web.pages import CheckedForm, note, open_study, redirect, render, site
+from summetry.web.pages import CheckedForm, note, open_study, redirect, site
 from summetry.web.statistics import DRAWS, Studied, heat, letters, load_study, topic_at
 from summetry.web.store.editors import majority_record, save_reference, saved_reference
 
@@ -205,7 +205,7 @@ def _page(
         "pasted": pasted,
         "saved": saved_reference(studied.corpus, topic.id),
     }
-    return render(studied.request, "votes.html", **studied.page, **context, **shown)
+    return studied.render("votes.html", **context, **shown)
 
 
 def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:

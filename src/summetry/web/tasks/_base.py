@@ -77,16 +77,7 @@ class Task(ABC):
     # Kinds of records that an uploaded corpus must have beside topics.
     needs: ClassVar[tuple[str, ...]] = ()
     # Of the settings that concern single tasks, those that concern this one.
-    settings: ClassVar[tuple[str, ...]] = (
-        "shortest",
-        "longest",
-        "abstract",
-        "scales",
-        "with_source",
-        "highest",
-        "categories",
-        "conditions",
-    )
+    settings: ClassVar[tuple[str, ...]]
     # The kind of the records that say who gave an answer, beside extracts.
     makes: ClassVar[str] = ""
     # Kinds of records of which the task's own take the place of uploaded ones.
