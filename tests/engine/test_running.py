@@ -316,6 +316,27 @@ def test_errors_can_be_pickled(error):
     assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
 
 
+class TwoWordsError(Exception):
+    """An error that is pickled, but not made again from its one argument."""
+
+    def __init__(self, first, second):
+        super().__init__(f"{first} {second}")
+
+
+def _fail_from_3_on(task):
+    if task >= 3:
+        raise TwoWordsError("number", task)
+    return task
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_its_turn_and_in_its_words():
+    done = map_in_order(_fail_from_3_on, range(9), 2)
+    assert [next(done) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(SummetryError, match="^TwoWordsError: number 3$") as caught:
+        next(done)
+    assert "in _fail_from_3_on" in str(caught.value.__cause__)
+
+
 def _die_while_handing_over(task):
     """Much is handed over, and the process dies in the middle of it, most of the time."""
     number, mark = task

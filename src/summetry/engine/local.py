@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
+import traceback
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from summetry.errors import SummetryError, SummetryWarning
@@ -24,8 +24,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _TRIES = 3
-# Seconds between two looks at whether workers are alive.
-_LOOK = 2.0
+# How many tasks are held for each worker: one that it is at, and two that may wait for an earlier
+# one to be finished.
+_HELD = 3
 
 
 @dataclass(frozen=True)
@@ -46,126 +47,121 @@ def map_in_order(
     yield from _Pool(work, workers).run(tasks)
 
 
-@dataclass
-class _Job(Generic[Task, Result]):
-    """A task, and its future result once it is given to the pool."""
+class _Job:
+    """A task as it is sent, and what became of it: a result, or an error."""
 
-    task: Task | Ready[Result]
-    future: Future[Result] | None = None
+    def __init__(self, task: Any) -> None:
+        self.task = task
+        self.deaths = 0
+        self.is_given = self.is_done = isinstance(task, Ready)
+        self.result: Any = task.result if self.is_done else None
+        self.error: BaseException | None = None
+        # The traceback of the error.
+        self.where = ""
+        # Made while the workers are at others, so that none waits for it.
+        self.content = b"" if self.is_done else pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
+
+
+class _Worker:
+    """A process that works on one task after the other, and the one that it is at."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        # A fresh interpreter: forking a process that has threads can hang.
+        context = multiprocessing.get_context("spawn")
+        self.pipe, there = context.Pipe()
+        self.process = context.Process(target=_serve, args=(work, there), daemon=True)
+        with _without_interruption():
+            self.process.start()
+        there.close()
+        self.job: _Job | None = None
+
+    def give(self, job: _Job) -> None:
+        self.job, job.is_given = job, True
+        # One that is dead is seen when its result is waited for.
+        with contextlib.suppress(OSError):
+            self.pipe.send_bytes(job.content)
+
+    def end(self) -> None:
+        # What it is at would otherwise be finished, with the user waiting after Ctrl-C.
+        if self.job:
+            self.process.kill()
+        self.pipe.close()
+        self.process.join()
 
 
 class _Pool(Generic[Task, Result]):
-    """Worker processes that are replaced when one dies, their tasks given out again.
+    """Worker processes, each with a pipe of its own, so that one may be killed (for want of memory,
+    say) at any time: another takes its place, and its task."""
 
-    The standard pool gives up altogether when a worker is killed (out of memory, say).
-    """
-
-    def __init__(self, work: Callable[[Task], Result], workers: int) -> None:
+    def __init__(self, work: Callable[[Task], Result], most: int) -> None:
         self.work = work
-        self.workers = workers
-        # A fresh interpreter each: forking a process that has threads can hang.
-        self.context = multiprocessing.get_context("spawn")
-        self.until_closed, self.stop = self.context.Pipe(duplex=False)
-        self.pool = self._start()
-        self.finished = 0
-        # How often a dead worker was seen without the pool seeing it.
-        self.looks = 0
+        self.most = most
+        self.workers: list[_Worker] = []
+        self.is_any_finished = False
 
     def run(self, tasks: Iterable[Task | Ready[Result]]) -> Iterator[Result]:
         source = iter(tasks)
-        jobs: deque[_Job[Task, Result]] = deque()
-        deaths = 0
+        jobs: deque[_Job] = deque()
         try:
             while True:
-                jobs.extend(map(_Job, islice(source, 2 * self.workers - len(jobs))))
+                jobs.extend(map(_Job, islice(source, _HELD * self.most - len(jobs))))
                 if not jobs:
                     return
-                try:
-                    result = self._first(jobs)
-                except BrokenProcessPool as error:
-                    deaths += 1
-                    self._restart(jobs, deaths, error)
+                self._give_out([job for job in jobs if not job.is_given])
+                if not jobs[0].is_done:
+                    self._take()
                     continue
-                deaths = 0
-                self.finished += 1
-                jobs.popleft()
-                yield result
+                first = jobs.popleft()
+                if first.error:
+                    raise first.error from RuntimeError(first.where)
+                yield first.result
         finally:
-            workers, results = self._workers(), self.pool._result_queue
-            self.pool.shutdown(wait=False, cancel_futures=True)
-            # What they are at would otherwise be finished, with the user waiting after Ctrl-C.
-            self.stop.close()
-            if jobs:
-                _cut_off(workers, results)
+            for worker in self.workers:
+                worker.end()
 
-    def _first(self, jobs: deque[_Job[Task, Result]]) -> Result:
-        """The result of the first job, with all of them given to the pool."""
-        for job in jobs:
-            if job.future is None and not isinstance(job.task, Ready):
-                with _without_interruption():
-                    job.future = self.pool.submit(self.work, job.task)
-        first = jobs[0]
-        if isinstance(first.task, Ready):
-            return first.task.result
-        assert first.future is not None
-        while True:
+    def _give_out(self, jobs: list[_Job]) -> None:
+        """Give a job to each worker who has none."""
+        idle = [worker for worker in self.workers if worker.job is None]
+        # All are started before the first is sent something, which it takes when it is ready.
+        for _ in range(min(len(jobs) - len(idle), self.most - len(self.workers))):
+            idle.append(_Worker(self.work))
+            self.workers.append(idle[-1])
+        for worker, job in zip(idle, jobs, strict=False):
+            worker.give(job)
+
+    def _take(self) -> None:
+        """Wait for workers to hand over what they were at."""
+        ready = wait([worker.pipe for worker in self.workers if worker.job])
+        for worker in [worker for worker in self.workers if worker.pipe in ready]:
+            job = worker.job
+            assert job is not None
             try:
-                return first.future.result(timeout=_LOOK)
-            except TimeoutError:
-                if first.future.done():
-                    raise
-                self._look_for_dead()
+                content = worker.pipe.recv_bytes()
+            except (EOFError, OSError) as error:
+                self.workers.remove(worker)
+                worker.end()
+                self._take_back(job, error)
+                continue
+            worker.job = None
+            job.result, job.error, job.where = pickle.loads(content)
+            job.is_done = self.is_any_finished = True
 
-    def _look_for_dead(self) -> None:
-        """End a pool that waits for the rest of what a worker was handing over when it was killed.
-
-        The standard pool sees that a worker died, but not while it is reading, which never ends
-        as long as somebody else could write.
-        """
-        workers = self._workers()
-        if not any(worker.exitcode is not None for worker in workers):
-            self.looks = 0
-            return
-        self.looks += 1
-        # Nearly always the pool sees it by itself.
-        if self.looks > 1:
-            _cut_off(workers, self.pool._result_queue)
-
-    def _workers(self) -> list[Any]:
-        return list((self.pool._processes or {}).values())
-
-    def _restart(
-        self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool
-    ) -> None:
-        if deaths == _TRIES:
+    def _take_back(self, job: _Job, error: Exception) -> None:
+        """A job of a worker that died, for another one."""
+        job.is_given = False
+        job.deaths += 1
+        if job.deaths == _TRIES:
             # A worker begins by importing the user's script; if that calls for workers, it dies.
             guard = (
                 'a script has to call Summetry below `if __name__ == "__main__":`, and to define '
                 "functions that are metrics above it"
             )
+            is_any = self.is_any_finished
             raise SummetryError(
-                f"worker processes died {_TRIES} times on the same work, {jobs[0].task}, perhaps "
-                f"for want of memory; try fewer --workers. "
-                + ("What is finished is kept." if self.finished else f"None ever finished: {guard}")
+                f"worker processes died {_TRIES} times on the same work, {job.task}, perhaps for "
+                f"want of memory; try fewer --workers. "
+                + ("What is finished is kept." if is_any else f"None ever finished: {guard}")
             ) from error
-        self.pool.shutdown(wait=False)
-        self.pool = self._start()
-        for job in jobs:
-            # What was computed before a neighbour died is still there.
-            done = job.future is not None and job.future.done() and not job.future.exception()
-            job.future = job.future if done else None
-
-    def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self.workers, self.context, initializer=end_with_parent, initargs=(self.until_closed,)
-        )
-
-
-def _cut_off(workers: Sequence[Any], results: Any) -> None:
-    """Let nobody wait for what a worker that is gone had begun to hand over."""
-    for worker in workers:
-        worker.kill()
-    results._writer.close()
 
 
 @contextlib.contextmanager
@@ -184,20 +180,41 @@ def _without_interruption() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent(until_closed: Connection) -> None:
-    """End this worker when the process that started it closes a pipe or is gone, killed perhaps.
+def _serve(work: Callable[[Any], Any], pipe: Connection) -> None:
+    """Work on tasks until the process that started this one closes the pipe or is gone.
 
     Ctrl-C reaches every process of a terminal; only the one in front has something to say.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What there is to say of plug-ins has been said by the process in front.
     warnings.simplefilter("ignore", SummetryWarning)
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
+    tasks: SimpleQueue[bytes] = SimpleQueue()
 
-    def wait() -> None:
-        wait_for([parent.sentinel, until_closed])
+    def receive() -> None:
+        # In a thread, which sees the end whatever the worker is at.
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                tasks.put(pipe.recv_bytes())
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=receive, daemon=True).start()
+    with contextlib.suppress(OSError):
+        while True:
+            pipe.send_bytes(_outcome(work, tasks.get()))
+
+
+def _outcome(work: Callable[[Any], Any], task: bytes) -> bytes:
+    """The result of a task, or the error and where it was, as they are sent."""
+    try:
+        return pickle.dumps((work(pickle.loads(task)), None, ""), pickle.HIGHEST_PROTOCOL)
+    except BaseException as error:
+        return pickle.dumps((None, _sendable(error), f"\n{traceback.format_exc()}"))
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """An error, or its words where the process in front could not make it again."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return SummetryError(f"{type(error).__name__}: {error}")
+    return error
