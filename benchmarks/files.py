@@ -26,7 +26,7 @@ from peers import HERE, SETTINGS, environment, run, use_one_core
 from sections import Headline, write_section
 from texts import table_rows
 
-PEERS = ("rouge-score-rs==0.2.1", "pyarrow==26.0.1")
+PEERS = ("rouge-score-rs==0.2.1", "pyarrow==26.0.1", "numpy==2.4.6")
 ROADS = (("jsonl", "csv"), ("csv", "csv"), ("jsonl", "parquet"), ("csv", "parquet"))
 COLUMNS = ("id", "system", "candidate", "reference")
 OURS, SCRIPT, FLOOR = "summetry score", "script", "floor"

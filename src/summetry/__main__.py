@@ -12,6 +12,9 @@ import sys
 
 def main() -> None:
     """Run the command that the arguments of the process name."""
+    # Products of matrices use one thread here, see arrays/threads.py; to start others takes a tenth
+    # of the time in which a command starts.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from summetry.cli.main import main as run
     except KeyboardInterrupt:
