@@ -332,7 +332,7 @@ def _fail_from_3_on(task):
 def test_an_error_that_cannot_be_sent_is_told_in_its_turn_and_in_its_words():
     done = map_in_order(_fail_from_3_on, range(9), 2)
     assert [next(done) for _ in range(3)] == [0, 1, 2]
-    with pytest.raises(SummetryError, match="^TwoWordsError: number 3$") as caught:
+    with pytest.raises(SummetryError, match=r"^TwoWordsError: number 3$") as caught:
         next(done)
     assert "in _fail_from_3_on" in str(caught.value.__cause__)
 
