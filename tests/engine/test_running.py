@@ -12,6 +12,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -168,8 +169,10 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
     cache.code_key.cache_clear()
     with monkeypatch.context() as elsewhere:
         # The stems of another version may be others.
-        real = metadata.version
-        elsewhere.setattr(metadata, "version", lambda n: "0" if n == "PyStemmer" else real(n))
+        real, other = metadata.distribution, SimpleNamespace(read_text=lambda _: "Version: 0\n")
+        elsewhere.setattr(
+            metadata, "distribution", lambda n: other if n == "PyStemmer" else real(n)
+        )
         assert before != key()
     cache.code_key.cache_clear()
     assert before == key()
