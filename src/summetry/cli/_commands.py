@@ -113,6 +113,13 @@ class _Command(click.Command):
                 ctx.fail(f"{name} takes one value and is given more than once")
         return super().parse_args(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            # Click would print an empty line first.
+            raise click.Abort from stop
+
 
 def with_numbers(arguments: Sequence[str]) -> list[str]:
     """The arguments of a command, each option that may stand without its number with one.
