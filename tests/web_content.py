@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from summetry.cli.main import app
 from summetry.formats.folder import Folder

@@ -4,8 +4,8 @@ import dataclasses
 import json
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import expect
-from typer.testing import CliRunner
 from web_content import (
     ANN,
     CANDIDATES,

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 from web_content import (
     CANDIDATES,
     FERRY,

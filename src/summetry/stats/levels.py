@@ -17,6 +17,7 @@ the result says how many there were.
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -53,6 +54,36 @@ class Correlation(NamedTuple):
     missing: int
     # Why there is no value; empty where there is one.
     reason: str = ""
+
+
+class Matrix(NamedTuple):
+    """Scores by system and topic, both in the order of their names."""
+
+    systems: tuple[Hashable, ...]
+    topics: tuple[Hashable, ...]
+    values: Floats
+
+
+def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
+    """A table from (system, topic, score); what is not there is missing.
+
+    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
+    [[2.0, 3.0], [1.0, nan]]
+    """
+    scores: dict[tuple[str, str], float] = {}
+    for system, place, score in records:
+        if (system, place) in scores:
+            raise SummetryError(
+                f"the system {system!r} has two scores for {place!r}, expected one; "
+                "take their mean, or give the judges' scores one by one"
+            )
+        scores[system, place] = score
+    systems, topics = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
+    values = np.full((len(systems), len(topics)), np.nan)
+    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, topics))
+    for (system, place), score in scores.items():
+        values[rows[system], columns[place]] = score
+    return Matrix(systems, topics, values)
 
 
 def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:
