@@ -15,6 +15,9 @@ def main() -> None:
     # Products of matrices use one thread here, see arrays/threads.py; to start others takes a tenth
     # of the time in which a command starts.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Imports make tens of thousands of objects that stay: to look through them after every 700, as
+    # Python does, takes another twentieth.
+    gc.set_threshold(50_000)
     try:
         from summetry.cli.main import main as run
     except KeyboardInterrupt:

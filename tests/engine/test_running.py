@@ -370,7 +370,7 @@ def test_an_engine_that_gives_other_results_is_refused(demo, engine):
 
 
 def test_workers_that_keep_dying_end_with_advice(monkeypatch):
-    monkeypatch.setattr("summetry.engine.local._TRIES", 2)
+    monkeypatch.setattr("summetry.engine.workers._TRIES", 2)
     with pytest.raises(SummetryError, match=r"died 2 times on the same work.*fewer --workers"):
         list(map_in_order(_die_always, [1, 2], 2))
 

@@ -20,10 +20,10 @@ from summetry.engine.plan import ProtocolName
 from summetry.errors import MissingPackageError, SummetryError
 from summetry.formats import ReadOptions, load
 from summetry.formats.topic_queries import with_queries
-from summetry.metaeval.selection import By
 from summetry.metrics.rouge.words import RougeWords, with_words
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
+from summetry.records.topics import By
 from summetry.text.languages import language_code
 
 Command: TypeAlias = Callable[..., None]

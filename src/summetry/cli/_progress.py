@@ -7,6 +7,9 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
 
 from summetry.cli._output import echo_aside, echo_notes
 from summetry.engine.cache import ChunkStore
@@ -17,6 +20,9 @@ from summetry.errors import InterruptedRunError, SummetryError
 from summetry.files import cache_folder
 from summetry.records.builder import OnError
 from summetry.records.scores import ScoreTable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 # Work that takes fewer seconds shows no bar.
 _PATIENCE = 1.0
@@ -39,7 +45,20 @@ class ShownProgress:
     """How far work is, as a bar on a terminal, and elsewhere as a line now and then."""
 
     def __init__(self, words: str) -> None:
-        from rich.console import Console
+        self.words = words
+        self.so_far = (0, 0)
+        # The run whose finished part of an earlier run took no time.
+        self.run: Run | None = None
+        self.console = Console(stderr=True)
+        self._bar: Bar | None = None
+        # What the bar shows: this before the first chunk is done.
+        self._shown: dict[str, Any] = {"description": "reading", "total": None, "left": ""}
+        self._pace = _Pace()
+        self._said = time.monotonic()
+        self._silence: threading.Timer | None = None
+
+    def start_bar(self) -> None:
+        """Show the bar; what draws it is imported only now."""
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
         from rich.progress import Progress as Bar
 
@@ -49,23 +68,21 @@ class ShownProgress:
             MofNCompleteColumn(),
             TextColumn("{task.fields[left]}"),
         )
-        self.words = words
-        self.so_far = (0, 0)
-        # The run whose finished part of an earlier run took no time.
-        self.run: Run | None = None
-        self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        # Before the first chunk is done.
-        self._task = self.bar.add_task("reading", total=None, left="")
-        self._pace = _Pace()
-        self._said = time.monotonic()
-        self._silence: threading.Timer | None = None
+        bar = Bar(*columns, console=self.console, transient=True)
+        bar.add_task(**self._shown)
+        self._bar = bar
+        bar.start()
+
+    def stop_bar(self) -> None:
+        if self._bar:
+            self._bar.stop()
 
     def __call__(self, done: int, total: int) -> None:
         now, self.so_far = time.monotonic(), (done, total)
         kept = self.run.items_found if self.run else 0
         left = self._pace.left(now, done - kept, total - done)
-        self.bar.update(self._task, description=self.words, completed=done, total=total, left=left)
-        if not self.bar.console.is_terminal and now - self._said > _BETWEEN_LINES and done < total:
+        self._update(description=self.words, completed=done, total=total, left=left)
+        if not self.console.is_terminal and now - self._said > _BETWEEN_LINES and done < total:
             # In a log a line now and then says as much as a bar.
             self._said = now
             about = "" if self.run is None or self.run.plan.is_read else "about "
@@ -74,12 +91,17 @@ class ShownProgress:
 
     def working(self, name: str) -> None:
         """Show what is at work; in a log only if it takes long."""
-        self.bar.update(self._task, description=f"{self.words} ({name} at work)")
+        self._update(description=f"{self.words} ({name} at work)")
         self.stop_waiting()
-        if not self.bar.console.is_terminal:
+        if not self.console.is_terminal:
             self._silence = threading.Timer(_BETWEEN_LINES, echo_aside, [f"{name} is at work"])
             self._silence.daemon = True
             self._silence.start()
+
+    def _update(self, **shown: Any) -> None:
+        self._shown |= shown
+        if self._bar:
+            self._bar.update(self._bar.task_ids[0], **self._shown)
 
     def stop_waiting(self) -> None:
         if self._silence:
@@ -110,9 +132,9 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
     """
     show = ShownProgress(words)
     # By the clock, not by the first step that is done: a single step may take minutes.
-    patience = threading.Timer(_PATIENCE, show.bar.start)
+    patience = threading.Timer(_PATIENCE, show.start_bar)
     patience.daemon = True
-    if show.bar.console.is_terminal:
+    if show.console.is_terminal:
         patience.start()
     try:
         yield show
@@ -126,8 +148,7 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
         patience.cancel()
         if patience.is_alive():
             patience.join()
-        if show.bar.live.is_started:
-            show.bar.stop()
+        show.stop_bar()
 
 
 @dataclass

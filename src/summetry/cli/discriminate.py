@@ -24,7 +24,8 @@ from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test, discriminate_nulls
 from summetry.metaeval.discrimination import discriminate as discriminate_by
-from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
+from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
+from summetry.records.topics import By
 from summetry.reports.discrimination import (
     VerdictTable,
     discrimination_sheets,

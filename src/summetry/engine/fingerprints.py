@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
+from hashlib import blake2b
 
 from summetry.records.batches import Comparison, Material, Side, TextColumns
 from summetry.records.pyramids import said_by
 
 # Numbers are added modulo 2 to this power; the last digits of the sum are shown.
 _BITS = 64
-_LAST_BITS = 2**64 - 1
+_LAST_BITS = (1 << _BITS) - 1
 _DIGITS = 10
 
 
@@ -40,8 +40,8 @@ def sum_of_texts(columns: TextColumns) -> int:
             line = f"{len(candidate)}:{candidate}{shared}{len(behind)}:{behind}"
         else:
             line = _line(candidate, shared, references)
-        digests.append(sha256(line.encode("utf-8", "surrogatepass")).digest())
-    numbers: tuple[int, ...] = struct.unpack(">" + "Q24x" * len(digests), b"".join(digests))
+        digests.append(_digest(line))
+    numbers: tuple[int, ...] = struct.unpack(f">{len(digests)}Q", b"".join(digests))
     return sum(numbers) & _LAST_BITS
 
 
@@ -60,7 +60,7 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
         digest = _digest(_line(candidate, _between(shared, _scus(comparison)), references))
-        yield int.from_bytes(digest[: _BITS // 8], "big")
+        yield int.from_bytes(digest, "big")
 
 
 def _line(candidate: str, between: str, references: Sequence[str]) -> str:
@@ -83,7 +83,7 @@ def _material(language: str, source: str | None, said_of_units: str = "") -> str
 
 def _digest(line: str) -> bytes:
     # Texts have their lengths in front, so that no others make the same line.
-    return sha256(line.encode("utf-8", "surrogatepass")).digest()
+    return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=_BITS // 8).digest()
 
 
 def _units(side: Side) -> str:

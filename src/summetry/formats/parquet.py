@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from summetry.errors import FormatError, Place, optional_module
 from summetry.formats.columns import Cells
@@ -148,6 +147,8 @@ def _unreadable(error: Exception, name: str, kind: Any, place: Place) -> FormatE
 
 
 def _is_zone(name: str) -> bool:
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name) is not None
     except (ValueError, LookupError, OSError):

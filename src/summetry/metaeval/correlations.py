@@ -43,9 +43,10 @@ from summetry.metaeval.correlation_tables import (
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.metaeval.joined import join_by_protocol, named_by_place, unsigned_notes
 from summetry.metaeval.notes import note_too_few
-from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts, with_people
+from summetry.metaeval.selection import JudgedScores, Selection, judged_parts, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
+from summetry.records.topics import By
 from summetry.stats.correlation import fisher_interval
 from summetry.stats.levels import Level, reached_at_random
 from summetry.stats.levels import correlate as correlate_tables

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -41,8 +41,7 @@ from summetry.metaeval.grids import (
 from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, NullValues, TextNulls, text_nulls
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
-
-By = Literal["genre", "group"]
+from summetry.records.topics import By
 
 # Scores that say how long a summary is.
 LENGTHS = ("compression", "length", "words")

@@ -11,6 +11,8 @@ from summetry.text.sentences import get_splitter, split_paragraphs
 from summetry.text.tokens import find_words
 
 UnitKind = Literal["sentence", "paragraph", "word"]
+# What parts topics from each other.
+By = Literal["genre", "group"]
 
 
 def is_unit(kind: str) -> TypeGuard[UnitKind]:

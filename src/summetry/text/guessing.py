@@ -9,14 +9,18 @@ unknown language, a list of names or a table has next to nothing.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
-
-import regex
+from typing import TYPE_CHECKING
 
 from summetry.text.languages import known_languages, language
+from summetry.text.patterns import late_pattern
 from summetry.text.pipeline import fold
 from summetry.text.tokens import find_words
+
+if TYPE_CHECKING:
+    import regex
 
 _LEAST_SHARE = 0.1
 # When one text among others is in a language of its own.
@@ -79,4 +83,4 @@ def _inside(code: str, text: str, words: Counter[str]) -> int:
 @cache
 def _any_of(code: str) -> regex.Pattern[str]:
     longest_first = sorted(language(code).stopwords, key=lambda word: (-len(word), word))
-    return regex.compile("|".join(map(regex.escape, longest_first)) or r"(?!)")
+    return late_pattern("|".join(map(re.escape, longest_first)) or r"(?!)")

@@ -27,9 +27,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from summetry.arrays import kernel
@@ -38,7 +38,11 @@ from summetry.arrays.types import Ints
 from summetry.errors import UnknownNameError, optional_module
 from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
+from summetry.text.patterns import late_pattern
 from summetry.text.tokens import Span
+
+if TYPE_CHECKING:
+    import regex
 
 _STOPS = ".!?…‼⁇⁈⁉‽\u037e।॥؟۔։።፧។៕။"
 _WIDE_STOPS = "。｡！？"
@@ -60,37 +64,37 @@ _OTHER_STOPS = "".join(c for c in _STOPS if not c.isascii())
 _OTHER_MARK = re.compile(f"[{_OTHER_BLANKS}{_OTHER_STOPS}{_WIDE_STOPS}．]").search
 # How far back the word before a mark is looked for.
 _LONGEST_WORD = 30
-_BLANK_LINE = regex.compile(r"\n\s*\n")
-_LINE = regex.compile(r"[^\n]+")
-_ITEM = regex.compile(r"[-*•‣▪◦●](?=[ \t])|\d{1,2}(?P<mark>[.)])(?=[ \t])")
-_ITEM_NUMBER = regex.compile(r"[-*•#_(\[ ]*+(?:\d{1,3}(?:\.\d{1,3})*+|[IVXLC]{1,5}|\p{L})")
-_AHEAD = regex.compile(
+_BLANK_LINE = late_pattern(r"\n\s*\n")
+_LINE = late_pattern(r"[^\n]+")
+_ITEM = late_pattern(r"[-*•‣▪◦●](?=[ \t])|\d{1,2}(?P<mark>[.)])(?=[ \t])")
+_ITEM_NUMBER = late_pattern(r"[-*•#_(\[ ]*+(?:\d{1,3}(?:\.\d{1,3})*+|[IVXLC]{1,5}|\p{L})")
+_AHEAD = late_pattern(
     rf"{_BLANKS}(?:[{_OPENERS}]{_BLANKS}){{0,4}}+"
     r"(?:(?P<word>[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,29}+)(?P<dot>\.?)|[@#§•\p{Sc}\p{So}])"
 )
-_QUOTED_ON = regex.compile(r"[、，,]|と(?!ても|ころ)|って|など|の(?!ち)|を")
-_ORDINAL = regex.compile(r"\d{1,2}|[IVXLC]+")
-_ROMAN = regex.compile(r"[IVXLC]{2,}|[VX]")
-_INITIALS = regex.compile(r"(?:\p{LC}\.-?)*+\p{LC}")
-_LAST_PART = regex.compile(r"[^-/–—'’]+\Z")
+_QUOTED_ON = late_pattern(r"[、，,]|と(?!ても|ころ)|って|など|の(?!ち)|を")
+_ORDINAL = late_pattern(r"\d{1,2}|[IVXLC]+")
+_ROMAN = late_pattern(r"[IVXLC]{2,}|[VX]")
+_INITIALS = late_pattern(r"(?:\p{LC}\.-?)*+\p{LC}")
+_LAST_PART = late_pattern(r"[^-/–—'’]+\Z")
 
 # Sentences without a blank between them.
 _CASELESS_STOPS = "।॥؟۔։።፧។៕။"
 _DOUBLE_QUOTES = '"“”„‟«»‹›'
 _SINGLE_QUOTES = "'‘’‚"
-_SINGLE_QUOTE = regex.compile(r"(?<!\w)['‘’‚]|['‘’‚](?!\w)")
+_SINGLE_QUOTE = late_pattern(r"(?<!\w)['‘’‚]|['‘’‚](?!\w)")
 _GLUED_OPENERS = r"(\[“„«‹‘¿¡–—"
-_GLUED_WORD = regex.compile(
+_GLUED_WORD = late_pattern(
     rf"[{_GLUED_OPENERS}]{{0,2}}+(?P<word>\p{{Lu}}(?:['’-]?+[\p{{L}}\p{{M}}\p{{N}}])*+)"
     rf"(?:(?P<prose>)(?=[,;:]?+\s++[\p{{L}}\p{{N}}\p{{Sc}}\"'“‘„«(]))?+"
     rf"[{_STOPS},;:]*+[{_CLOSERS}]*+(?:\s|\Z)"
 )
-_CAPITAL = regex.compile(rf"[{_OPENERS}]{{0,3}}+\p{{Lu}}")
+_CAPITAL = late_pattern(rf"[{_OPENERS}]{{0,3}}+\p{{Lu}}")
 # What may stand before a lost line break: a word, a number that is none of a list, an acronym.
-_GLUED_AFTER = regex.compile(
+_GLUED_AFTER = late_pattern(
     r".*(?:\p{Ll}\p{M}*+){2}|[\p{Sc}(]*+\d[\d.,:/–-]*+(?:(?<=\d{3}|\d\D\d{1,2})|\p{Ll}{1,4}|%)"
 )
-_ACRONYM = regex.compile(r".*\p{Lu}{2}")
+_ACRONYM = late_pattern(r".*\p{Lu}{2}")
 # The ends of names of places and files, which are no beginnings of sentences.
 _NONE, _DOUBTFUL, _CERTAIN = range(3)
 # So many that are certain show that the doubtful ones are lost line breaks as well.
@@ -284,9 +288,9 @@ def _candidates(more_stops: str) -> regex.Pattern[str]:
 
     The first look behind and the possessive runs keep the search linear.
     """
-    stops = _STOPS + regex.escape(more_stops)
+    stops = _STOPS + re.escape(more_stops)
     unspaced = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
-    return regex.compile(
+    return late_pattern(
         rf"(?P<wide>(?:[{_WIDE_STOPS}][{_WIDE_STOPS}{stops}]*+|．(?![\p{{N}}\p{{Latin}}])"
         rf"|(?<={unspaced})[!?]++(?=[{_CLOSERS}]*+{unspaced}))[{_CLOSERS}]*+)"
         rf"|(?P<stop>(?<![{stops}])(?P<run>[{stops}]++)(?:[{_CLOSERS}“‘«‹]|\[\d{{1,3}}\]|[⁰¹²³⁴-⁹])*+"

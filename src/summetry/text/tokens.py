@@ -20,9 +20,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-import regex
-
 from summetry.errors import UnknownNameError, optional_module
+from summetry.text.patterns import late_pattern
 
 Span = tuple[int, int]
 Finder = Callable[[str], list[Span]]
@@ -30,15 +29,15 @@ Finder = Callable[[str], list[Span]]
 # The long mark is used with both kana and belongs to neither script.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ー"
 _LETTERS = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_UNSPACED}]]"
-_WORD = regex.compile(
+_WORD = late_pattern(
     rf"[{_UNSPACED}--\p{{P}}]\p{{M}}*"
     rf"|{_LETTERS}+(?:(?:(?<=[\p{{L}}\p{{M}}])['’](?=\p{{L}})|(?<=\p{{Nd}})[.,](?=\p{{Nd}})){_LETTERS}+)*",
-    regex.VERSION1,
+    "VERSION1",
 )
 # Marks that are in no word when they stand at an end of it.
 _MARKS = "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~“”‘’«»…–—"
-_HAN_RUN = regex.compile(r"\p{Han}+")
-_GRAPHEME = regex.compile(r"\X")
+_HAN_RUN = late_pattern(r"\p{Han}+")
+_GRAPHEME = late_pattern(r"\X")
 _BETWEEN_BLANKS = re.compile(r"\S+")
 
 

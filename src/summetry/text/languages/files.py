@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -32,6 +31,9 @@ def read_fields(
     file: Traversable, readers: Mapping[str, Callable[[Any], Any]], required: Iterable[str]
 ) -> dict[str, Any]:
     """The fields that a file has, each as its reader gives it."""
+    # Where no language is named no file is read.
+    import tomllib
+
     try:
         fields = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
