@@ -13,6 +13,7 @@ from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
+from summetry.formats.folder import Folder
 from summetry.records.batches import TextColumns
 from summetry.records.summaries import Extract, Summary
 from summetry.signature import Signature
@@ -73,7 +74,7 @@ def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path, capsys)
     outputs = [tmp_path / f"{name}.jsonl" for name in OUTPUTS]
     from_outputs = printed(capsys, "compare", *outputs, "--references", references, "-m", "lcs")
     corpus = summetry.load(table)
-    summetry.formats.folder.Folder().write(corpus, tmp_path / "folder")
+    Folder().write(corpus, tmp_path / "folder")
     fingerprints = {
         "score": data_of(scored["signatures"]["lcs"]),
         "compare": data_of(signature_in(compared)),
