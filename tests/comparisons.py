@@ -6,9 +6,10 @@ import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Batch, Comparison, Material, Side
 
-# For tests whose candidates may be empty, of which a note is given.
+# For tests whose candidates or references may be empty, of which a note is given.
 may_be_empty = pytest.mark.filterwarnings(
-    "ignore:.*counts? as the worst value:summetry.errors.SummetryWarning"
+    "ignore:.*(counts? as the worst value|reference is empty and counts)"
+    ":summetry.errors.SummetryWarning"
 )
 
 

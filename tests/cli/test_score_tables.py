@@ -99,7 +99,8 @@ def test_a_broken_row_can_be_skipped_and_is_listed(call, here):
     assert means(done) == {"candidate": 1.0}
     skipped, note = done.err.splitlines()
     assert skipped.startswith("skipped: t.jsonl:2: ")
-    assert note == "note: unit_overlap: no value for 1 of 2 summaries, which lack references"
+    lacking = "no value for 1 of 2 summaries, which lack references: candidate (3)"
+    assert note == f"note: unit_overlap: {lacking}"
 
 
 def test_rows_that_were_skipped_are_listed_even_if_none_is_left(call, here):

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -157,6 +158,69 @@ def test_an_address_where_nothing_answers_is_told(table, capsys, monkeypatch):
         main(["score", str(table), "--engine", "dask", "--scheduler", address])
     error = " ".join(capsys.readouterr().err.split())
     assert f"--scheduler {address}: expected the address of a Dask scheduler" in error
+
+
+def free_address():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return f"tcp://127.0.0.1:{found.getsockname()[1]}"
+
+
+def dask(*arguments):
+    """A process of Dask's own command, as an administrator starts it."""
+    command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL)
+
+
+def ended(*processes):
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_a_scheduler_without_workers_is_told_with_what_to_do(table, monkeypatch, capsys):
+    monkeypatch.setattr("summetry.engine.dask._PATIENCE", 2)
+    monkeypatch.setattr("summetry.engine.dask._SILENCE", 0.5)
+    with distributed.LocalCluster(
+        n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+    ) as empty:
+        address = empty.scheduler_address
+        with pytest.raises(SystemExit, match="2"):
+            main(["score", str(table), "--no-cache", "--engine", "dask", "--scheduler", address])
+    error = " ".join(capsys.readouterr().err.split())
+    assert f"note: the Dask scheduler at {address} has no workers yet" in error
+    assert f"has no workers; start some with: dask worker {address} --nthreads 1" in error
+
+
+def test_a_scheduler_that_dies_is_told_in_one_line_and_the_work_goes_on_later(table, tmp_path):
+    address, cache = free_address(), tmp_path / "kept"
+    port = address.rpartition(":")[2]
+    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+    worker = dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
+    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "memog"]
+    command += ["-o", str(tmp_path / "s.csv"), "--cache", str(cache), "--chunk", "20"]
+    environment = os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
+    try:
+        running = subprocess.Popen(
+            [*command, "--engine", "dask", "--scheduler", address],
+            stderr=subprocess.PIPE, text=True, env=environment,
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        while not len(list(cache.rglob("*"))) > 5 and time.monotonic() < end:
+            time.sleep(0.02)
+        scheduler.kill()
+        _, error = running.communicate(timeout=90)
+    finally:
+        ended(scheduler, worker)
+    assert running.returncode == 2, error
+    assert "Traceback" not in error
+    (line,) = [line for line in error.splitlines() if line.startswith("error:")]
+    assert "what is finished is kept" in " ".join(error.split()), line
+    assert not (tmp_path / "s.csv").exists()
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "going on from what an earlier run finished" in " ".join(done.stderr.split())
+    assert len((tmp_path / "s.csv").read_text().splitlines()) == 3001
 
 
 def test_an_unknown_engine_is_told(table, capsys):

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import summetry
+from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan
+from summetry.engine.run import Run
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.records.corpus import Corpus
@@ -124,13 +126,43 @@ def test_a_metric_that_lacks_something_everywhere_names_the_file(demo):
         summetry.evaluate(bare, ["relative_utility"])
 
 
-def test_a_summary_that_lacks_something_has_no_value_and_is_counted(demo):
+def test_a_summary_that_lacks_something_has_no_value_and_is_counted_and_named(demo):
     scores = summetry.evaluate(demo, ["coselection.f"])
     extracts = [summary for summary in demo.summaries if summary.units is not None]
     assert np.count_nonzero(~np.isnan(scores.data)) == len(extracts)
+    without = [
+        f"{row.author} ({row.topic})"
+        for row, value in zip(scores.rows, scores.data[:, 0], strict=True)
+        if np.isnan(value)
+    ]
     assert scores.notes == (
-        "coselection: no value for 27 of 54 summaries, which lack the units of the candidate",
+        "coselection: no value for 27 of 54 summaries, which lack the units of the candidate: "
+        f"{', '.join(without[:5])} and 22 more",
     )
+
+
+def test_the_first_that_lack_something_are_named_however_the_work_is_cut(demo, tmp_path):
+    """In chunks, from what was kept, and where a metric fails on another summary."""
+    whole = summetry.evaluate(demo, ["coselection.f"]).notes
+    store = ChunkStore(tmp_path)
+    for _ in range(2):
+        run = Run(CorpusPlan(demo), ["coselection.f"], chunk_items=4, store=store)
+        assert run.table().notes == whole
+    assert run.chunks_found == run.chunks_done > 5
+
+    extract = next(summary for summary in demo.summaries if summary.units is not None)
+    (topic,) = (topic for topic in demo.topics if topic.id == extract.topic)
+    first_unit = topic.units[extract.units[0]]
+
+    def fails(candidate, references):
+        if candidate.startswith(first_unit):
+            raise ValueError("no")
+        return 0.5
+
+    run = Run(CorpusPlan(demo), ["coselection.f", fails], on_error="skip")
+    notes = run.table().notes
+    assert [note for note in notes if note.startswith("coselection")] == list(whole)
+    assert any(note.startswith("skipped: ") for note in notes)
 
 
 def test_an_unknown_value_is_told():
@@ -229,5 +261,5 @@ def test_who_worked_alone_has_no_value():
     scores = summetry.evaluate(people(extracts={"ann": (0, 1)}), ["coselection.f"])
     assert math.isnan(scores.data[0, 0]) and scores.data[1, 0] == 1
     assert scores.notes[1] == (
-        "coselection: no value for 1 of 2 summaries, which lack informants' extracts"
+        "coselection: no value for 1 of 2 summaries, which lack informants' extracts: ann (t)"
     )

@@ -128,6 +128,7 @@ class _Kept(msgspec.Struct, frozen=True):
     shape: tuple[int, int]
     data: bytes
     notes: tuple[tuple[Note, int], ...]
+    lacking: tuple[tuple[Note, tuple[int, ...]], ...]
     skipped: tuple[str, ...]
     systems: tuple[tuple[str, str, str], ...]
     places: bytes
@@ -140,8 +141,9 @@ class _Kept(msgspec.Struct, frozen=True):
         assert scores.whose is not None
         systems, places, topics = scores.whose
         return cls(
-            scores.data.shape, scores.data.tobytes(), tuple(scores.notes.items()), scores.skipped,
-            systems, places.tobytes(), tuple(topics), scores.empty, scores.reading,
+            scores.data.shape, scores.data.tobytes(), tuple(scores.notes.items()),
+            tuple(scores.lacking.items()), scores.skipped, systems, places.tobytes(),
+            tuple(topics), scores.empty, scores.reading,
         )  # fmt: skip
 
     def scores(self) -> ChunkScores:
@@ -150,8 +152,8 @@ class _Kept(msgspec.Struct, frozen=True):
         whose = Whose(self.systems, np.frombuffer(self.places, np.int64), self.topics)
         if not len(data) == len(whose.places) == len(whose.topics):
             raise ValueError("other rows")
-        notes = Counter(dict(self.notes))
-        return ChunkScores(data, notes, self.skipped, whose, self.empty, self.reading)
+        notes, lacking = Counter(dict(self.notes)), dict(self.lacking)
+        return ChunkScores(data, notes, lacking, self.skipped, whose, self.empty, self.reading)
 
 
 def run_key(metrics: Sequence[Metric], on_error: str) -> str:

@@ -24,6 +24,9 @@ from summetry.records.batches import Batch
 from summetry.records.scores import Whose
 from summetry.spec import Spec
 
+# A note names at most this many summaries or people.
+NAMED = 5
+
 
 class Note(NamedTuple):
     """What a reader of a metric's values should know.
@@ -40,7 +43,8 @@ class Note(NamedTuple):
 @dataclass(frozen=True)
 class ChunkScores:
     """One row of numbers per item, notes with the number of items or comparisons that they are
-    about, and the items that were skipped, in words.
+    about, the first items that lack something by the note that says so, and the items that were
+    skipped, in words.
 
     The rest is there where it is asked for: whose the numbers are, which items have no text, what
     was read to score them, and the numbers as they stand in a file.
@@ -48,6 +52,7 @@ class ChunkScores:
 
     data: Floats
     notes: Counter[Note] = field(default_factory=Counter)
+    lacking: dict[Note, tuple[int, ...]] = field(default_factory=dict)
     skipped: tuple[str, ...] = ()
     whose: Whose | None = None
     empty: tuple[int, ...] = ()
@@ -169,6 +174,7 @@ def _score(
 ) -> ChunkScores:
     batch, offered, owners = chunk.batch(metrics), chunk.offered, chunk.owners
     notes: Counter[Note] = Counter()
+    lacking: dict[Note, tuple[int, ...]] = {}
     columns: list[Floats] = []
     for metric in metrics:
         spelling = spec.show(metric)
@@ -182,14 +188,16 @@ def _score(
         for need in metric.needs if unmet.any() else ():
             without = (unmet & need.value) > 0
             if without.any():
-                items = len(np.unique(owners[without]))
-                notes[Note(spelling, "lacking", NEEDED[need][0])] += items
+                note = Note(spelling, "lacking", NEEDED[need][0])
+                items = np.unique(owners[without])
+                notes[note] += len(items)
+                lacking[note] = tuple(items[:NAMED].tolist())
         columns += [np.where(unmet > 0, np.nan, column) for column in _values(metric, batch)]
     if len(batch) != len(chunk):
         columns = [_mean_of_groups(column, owners, len(chunk)) for column in columns]
     data = np.column_stack(columns) if columns else np.zeros((len(chunk), 0))
     # A mean of groups is never -0.0, so nothing is: adding 0 changes no other number.
-    return ChunkScores(data + 0.0, notes)
+    return ChunkScores(data + 0.0, notes, lacking)
 
 
 def _values(metric: Metric, batch: Batch) -> list[Floats]:
@@ -244,7 +252,11 @@ def _score_or_skip(
     halves = (chunk.part(slice(half)), chunk.part(slice(half, None)))
     first, second = (_score_or_skip(part, metrics) for part in halves)
     data = np.concatenate([first.data, second.data])
-    return ChunkScores(data, first.notes + second.notes, first.skipped + second.skipped)
+    lacking = dict(first.lacking)
+    for note, places in second.lacking.items():
+        moved = tuple(len(first.data) + place for place in places)
+        lacking[note] = (*lacking.get(note, ()), *moved)[:NAMED]
+    return ChunkScores(data, first.notes + second.notes, lacking, first.skipped + second.skipped)
 
 
 def _mean_of_groups(values: Floats, owners: Ints, items: int) -> Floats:

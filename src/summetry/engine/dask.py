@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import logging
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ Result = TypeVar("Result")
 _AHEAD = 2
 # How many seconds a cluster has to get its first worker.
 _PATIENCE = 30
+# After how many seconds a user is told what is waited for.
+_SILENCE = 3
+_KEPT = "what is finished is kept, the same command goes on with it"
 
 
 @dataclass(frozen=True)
@@ -37,13 +41,15 @@ class OnDask:
     """Works on tasks wherever the workers of a Dask client are."""
 
     client: Any
+    # Called with what a user who waits should know.
+    say: Callable[[str], None] = lambda words: None
 
     def __call__(
         self, work: Callable[[Task], Result], tasks: Iterable[Task | Ready[Result]]
     ) -> Iterator[Result]:
         client = self.client
         expected = versions()
-        check_workers(client, expected)
+        check_workers(client, expected, self.say)
         see_files: dict[Path | None, bool] = {None: True}
         waiting: deque[tuple[Task | Ready[Result], Any]] = deque()
         try:
@@ -55,16 +61,21 @@ class OnDask:
                         assert path is not None
                         see_files[path] = _all_see(client, path)
                     sent = task.by_place() if see_files[path] else task.at_hand()
-                    future = client.submit(checked, work, sent, expected, pure=False)
+                    with _saying_that_it_is_gone(client):
+                        future = client.submit(checked, work, sent, expected, pure=False)
                 waiting.append((task, future))
-                # Workers may come and go.
-                if len(waiting) >= _AHEAD * max(sum(client.nthreads().values()), 1):
+                with _saying_that_it_is_gone(client):
+                    # Workers may come and go.
+                    threads = sum(client.nthreads().values())
+                if len(waiting) >= _AHEAD * max(threads, 1):
                     yield _result(*waiting.popleft())
             while waiting:
                 yield _result(*waiting.popleft())
         finally:
-            # What nobody will ask for any more, after an error or Ctrl-C.
-            client.cancel([future for _, future in waiting if future is not None])
+            # What nobody will ask for any more, after an error or Ctrl-C. A scheduler that is gone
+            # has been told of.
+            with contextlib.suppress(OSError, TimeoutError):
+                client.cancel([future for _, future in waiting if future is not None])
 
 
 @contextlib.contextmanager
@@ -88,8 +99,12 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
             )
             yield OnDask(client)
         return
+    # What goes wrong there is said here, once, and without the tracebacks of every try.
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        client = distributed.Client(scheduler)
+        with _said_if_it_takes_long(f"the Dask scheduler at {scheduler} does not answer yet", say):
+            client = distributed.Client(scheduler)
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).partition("\n")[0]
         raise SummetryError(
@@ -97,7 +112,29 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
             f"tcp://host:8786, and none answers ({reason})"
         ) from error
     with client:
-        yield OnDask(client)
+        yield OnDask(client, say)
+
+
+@contextlib.contextmanager
+def _said_if_it_takes_long(words: str, say: Callable[[str], None]) -> Iterator[None]:
+    timer = threading.Timer(_SILENCE, say, [words])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextlib.contextmanager
+def _saying_that_it_is_gone(client: Any) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, TimeoutError) as error:
+        raise SummetryError(
+            f"the Dask scheduler at {client.scheduler.address} does not answer any more "
+            f"({str(error).partition(chr(10))[0]}); {_KEPT}"
+        ) from error
 
 
 @cache
@@ -112,12 +149,18 @@ def versions() -> dict[str, str]:
     return found | {"the code of summetry": fingerprint_of_code()[:10]}
 
 
-def check_workers(client: Any, expected: dict[str, str]) -> None:
+def check_workers(
+    client: Any, expected: dict[str, str], say: Callable[[str], None] = lambda words: None
+) -> None:
+    address = client.scheduler.address
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        with _said_if_it_takes_long(f"the Dask scheduler at {address} has no workers yet", say):
+            client.wait_for_workers(1, timeout=_PATIENCE)
     except TimeoutError as error:
-        address = client.scheduler.address
-        raise SummetryError(f"the Dask scheduler at {address} has no workers") from error
+        raise SummetryError(
+            f"the Dask scheduler at {address} has no workers; start some with: "
+            f"dask worker {address} --nthreads 1"
+        ) from error
     try:
         found = client.run(versions)
     except Exception as error:
@@ -163,16 +206,14 @@ def _result(task: Any, future: Any) -> Any:
         return task.result
     from distributed import KilledWorker
     from distributed.client import FutureCancelledError
+    from distributed.comm.core import CommClosedError
 
     try:
         return future.result()
     except KilledWorker as error:
         raise SummetryError(
             f"workers of the Dask cluster died again and again on the same work, {task}, perhaps "
-            f"for want of memory; what is finished is kept"
+            f"for want of memory; {_KEPT}"
         ) from error
-    except FutureCancelledError as error:
-        raise SummetryError(
-            f"the Dask cluster gave up work ({error}); what is finished is kept, the same command "
-            f"goes on with it"
-        ) from error
+    except (FutureCancelledError, CommClosedError) as error:
+        raise SummetryError(f"the Dask cluster gave up work ({error}); {_KEPT}") from error

@@ -20,6 +20,7 @@ from summetry.arguments import as_path, check_choice, check_function, check_whol
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.chunks import (
+    NAMED,
     ChunkScores,
     Note,
     Requested,
@@ -61,8 +62,6 @@ _BAD_ENGINE = (
 )
 # In the place of a key: what was kept already.
 _FOUND = "found"
-# A note names at most this many people.
-_NAMED = 5
 
 
 @dataclass
@@ -84,6 +83,8 @@ class Run:
     # How many items an earlier run had scored.
     items_found: int = 0
     _notes: Counter[Note] = field(default_factory=Counter)
+    # The first summaries that lack something, with their numbers, by the note that says so.
+    _lacking: dict[Note, list[tuple[int, Row]]] = field(default_factory=dict)
     _skipped: list[str] = field(default_factory=list)
     # How many summaries have no text and are valued all the same; the first, with their numbers.
     _empty: int = 0
@@ -151,7 +152,11 @@ class Run:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the numbers should know; metrics with the same note share it."""
-        lines = in_lines(self._notes, self.requested, self.plan.facts.items)
+        lacking = {
+            note: _names([self.plan.shown(*one) for one in first], self._notes[note])
+            for note, first in self._lacking.items()
+        }
+        lines = in_lines(self._notes, self.requested, self.plan.facts.items, lacking)
         lines = [*self._empty_notes(), *self._people_notes(), *lines]
         if self._guess:
             lines.insert(0, self._guess)
@@ -168,24 +173,32 @@ class Run:
         if self.plan.facts.items == 1:
             yield f"the summary is empty: it {worst}"
             return
-        names = [self.plan.shown(*one) for one in self._first_empty[:_NAMED]]
-        more = f" and {count - _NAMED} more" if count > _NAMED else ""
+        names = _names([self.plan.shown(*one) for one in self._first_empty], count)
         verb = "is" if count == 1 else "are"
         some = f"{count:,} of {total:,} summaries {verb} empty"
-        yield f"{some} and {worst}: {', '.join(names)}{more}"
+        yield f"{some} and {worst}: {names}"
 
     def _people_notes(self) -> Iterator[str]:
         """Who is compared without what they chose or valued themselves, and by which metrics."""
         for need, names in self.plan.facts.people.items():
             metrics = [r.name for r in self.requested if need in r.metric.needs]
             if names and metrics:
-                more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
                 what = "extracts" if need is Needs.EXTRACTS else "utilities"
                 yield (
-                    f"{', '.join(dict.fromkeys(metrics))}: {', '.join(names[:_NAMED])}{more} "
+                    f"{', '.join(dict.fromkeys(metrics))}: {_names(names, len(names))} "
                     f"compared without their own {what}; if a system only has the name of a "
                     f"person, give it another"
                 )
+
+    @staticmethod
+    def _add_first(
+        first: list[tuple[int, Row]], scores: ChunkScores, places: Sequence[int], done: int
+    ) -> None:
+        """Add the summaries at these places of a chunk, before which others are ``done``."""
+        if places and len(first) < NAMED:
+            assert scores.whose is not None
+            rows = scores.whose.rows()
+            first += [(done + place, rows[place]) for place in places]
 
     def table(self) -> ScoreTable:
         """All chunks as one table."""
@@ -274,12 +287,10 @@ class Run:
             self.items_found += was_kept * items
             self._notes += scores.notes
             self._skipped += scores.skipped
-            if scores.empty:
-                self._empty += len(scores.empty)
-                if len(self._first_empty) < _NAMED:
-                    assert scores.whose is not None
-                    rows = scores.whose.rows()
-                    self._first_empty += [(done + place, rows[place]) for place in scores.empty]
+            self._empty += len(scores.empty)
+            self._add_first(self._first_empty, scores, scores.empty, done)
+            for note, places in scores.lacking.items():
+                self._add_first(self._lacking.setdefault(note, []), scores, places, done)
             done += items
             if self.progress:
                 self.progress(done, max(done, total))
@@ -301,16 +312,28 @@ class Handed:
     columns: Sequence[int] = ()
 
 
-def in_lines(notes: Mapping[Note, int], requested: Sequence[Requested], items: int) -> list[str]:
-    """Notes on some of so many items, each once, with the names of its metrics in front."""
+def in_lines(
+    notes: Mapping[Note, int],
+    requested: Sequence[Requested],
+    items: int,
+    lacking: Mapping[Note, str],
+) -> list[str]:
+    """Notes on some of so many items, each once, with the names of its metrics in front and, where
+    items lack something, whose they are."""
     lines: dict[str, list[str]] = {}
     for note, count in sorted(notes.items(), key=lambda entry: entry[0].about):
         if note.about == "lacking":
-            words = f"no value for {count:,} of {items:,} summaries, which lack {note.words}"
+            some = f"{count:,} of {items:,} summaries"
+            words = f"no value for {some}, which lack {note.words}: {lacking[note]}"
         else:
             words = f"{note.words} ({counted(count, 'comparison')})"
         lines.setdefault(words, []).extend(_names_of(note.metric, requested))
     return [f"{', '.join(metrics)}: {words}" for words, metrics in lines.items()]
+
+
+def _names(names: Sequence[str], count: int) -> str:
+    """The first of so many names."""
+    return ", ".join(names[:NAMED]) + (f" and {count - NAMED:,} more" if count > NAMED else "")
 
 
 def _names_of(spelling: str, requested: Sequence[Requested]) -> list[str]:
@@ -406,7 +429,7 @@ def _work(
         numbers = scores.data[:, judged]
         empty = [place for place in empty if not np.isnan(numbers[place]).all()]
     whose, written = None, b""
-    if handed or empty:
+    if handed or empty or scores.lacking:
         whose = chunk.whose()
     if whose and handed and handed.write:
         written = handed.write(whose, _picked(scores.data, handed.columns))

@@ -51,7 +51,7 @@ def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | N
         of_metric = values.setdefault(name, {})
         for value in picked:
             of_metric[value] = scores.values[value]
-    return Single(values, in_lines(notes, asked, 1) if notes else [])
+    return Single(values, in_lines(notes, asked, 1, {}) if notes else [])
 
 
 def _is_ours(metric: Metric) -> bool:

@@ -78,7 +78,7 @@ class NumberedTexts:
             rows = texts + 8 * whole
             by = ids, rows, rows + 8 * len(self.rows), ids, texts
             sizes = *sizes, max(map(sub, self.rows[1:], self.rows), default=0)
-        kernel.call(name, *by, left, right, count, *options, *sizes, hits)
+        kernel.call_at(name, *by, left, right, count, *options, *sizes, hits)
         found: list[int] = self._memory[2 * count : 3 * count].tolist()
         return found
 

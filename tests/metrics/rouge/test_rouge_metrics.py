@@ -66,6 +66,20 @@ def test_the_words_of_rouge_score_see_no_greek_and_say_so():
         assert set(score(text, [text], "rougeL").values()) == {0}
 
 
+@pytest.mark.parametrize("spelling", ["rouge1", "rougeLsum"])
+def test_an_empty_reference_that_counts_is_spoken_of_and_one_that_does_not_count_is_not(spelling):
+    note = rf"{spelling}: a reference is empty and counts .* leave it out \(1 comparison\)"
+    with pytest.warns(SummetryWarning, match=note):
+        assert score("a b", [" "], spelling)["recall"] == 0
+    with pytest.warns(SummetryWarning, match=note):
+        alone = score("a b", ["a b", "\n"], spelling)
+    with pytest.warns(SummetryWarning, match=note):
+        many = summetry.score(["a b", "c"], [["a b", "\n"], ["c"]], [spelling])
+    assert many[spelling]["recall"][0] == alone["recall"]
+    # A warning would be an error.
+    summetry.score(["a b", "c"], [["a b", ""], ["c"]], ["rouge-1", "rouge-l"])
+
+
 @may_be_empty
 @quick
 @given(words, st.lists(some, min_size=2, max_size=3), st.sampled_from(["pool", "mean"]))
@@ -219,6 +233,7 @@ def test_a_limit_cuts_the_candidate_and_not_the_reference():
     assert score("öga öra", ["öga öra"], "rouge_n(length=4bytes)")["recall"] == 0.5
 
 
+@may_be_empty
 def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
     assert math.isnan(score("a", [""], "rouge-1")["f"])
     assert score("a", [""], "rouge_n(text=rouge155)")["f"] == 0

@@ -39,6 +39,12 @@ def is_compiled() -> bool:
 
 def call(name: str, *arguments: NDArray[Any] | bytes | int) -> int:
     """The whole number that a function of the kernel gives; what it finds is in its arrays."""
+    # The arrays are held by ``arguments`` until the function is back.
+    return call_at(name, *[address(a) if isinstance(a, np.ndarray) else a for a in arguments])
+
+
+def call_at(name: str, *arguments: bytes | int) -> int:
+    """As :func:`call`, with the addresses of arrays that the caller holds."""
     library = _library()
     assert library is not None, "the caller asks is_compiled() first"
     function = getattr(library, name)
@@ -46,8 +52,7 @@ def call(name: str, *arguments: NDArray[Any] | bytes | int) -> int:
         # Addresses have 64 bits, as whole numbers have.
         function.argtypes = [ctypes.c_void_p] * len(arguments)
         function.restype = ctypes.c_int64
-    # The arrays are held by ``arguments`` until the function is back.
-    found: int = function(*[address(a) if isinstance(a, np.ndarray) else a for a in arguments])
+    found: int = function(*arguments)
     if found < 0:
         raise MemoryError(f"no memory for {name}")
     return found

@@ -70,6 +70,10 @@ _OTHER_SCRIPT = (
     "the tokens are runs of a-z and 0-9: in some texts more than 5 % of the letters are dropped; "
     "text=auto (rouge-1, --rouge unicode) reads every script"
 )
+_EMPTY_REFERENCE = (
+    "a reference is empty and counts with the value 0, as in rouge-score; "
+    "rouge-1, rouge-2 and rouge-l leave it out"
+)
 _NO_ASCII_LETTER = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 
 
@@ -208,9 +212,12 @@ class Rouge(Metric):
 
     def notes_on_one(self, texts: PlainTexts) -> list[str]:
         """The words of :meth:`notes` for one comparison."""
-        if texts.is_ascii or not isinstance(self.text, AsciiText):
-            return []
-        return [_OTHER_SCRIPT] if any(map(_is_other_script, texts.strings)) else []
+        notes = []
+        if not texts.is_ascii and isinstance(self.text, AsciiText):
+            notes += [_OTHER_SCRIPT] if any(map(_is_other_script, texts.strings)) else []
+        if self.follows_rouge_score and not all(map(str.strip, texts.strings[1:])):
+            notes.append(_EMPTY_REFERENCE)
+        return notes
 
     def values_over(self, pairs: Sequence[UnitCounts]) -> dict[str, float]:
         """The values over all references, added up in the order of :meth:`count`."""
@@ -252,7 +259,8 @@ class Rouge(Metric):
         return self._values(PairCounts(*counts.T))
 
     def notes(self, batch: Batch) -> dict[str, int]:
-        return other_scripts(batch, self.text)
+        notes = other_scripts(batch, self.text)
+        return notes | empty_references(batch) if self.follows_rouge_score else notes
 
     def explain(self, comparison: Comparison) -> Explanation:
         """One part for each reference that counts, or one for all that are pooled."""
@@ -451,6 +459,17 @@ def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
         return {}
     count = batch.derived("comparisons in other scripts", lambda: _count_other_scripts(batch))
     return {_OTHER_SCRIPT: count} if count else {}
+
+
+def empty_references(batch: Batch) -> dict[str, int]:
+    """How many comparisons have a reference that is nothing but blanks."""
+    count = batch.derived("empty references", lambda: _count_empty_references(batch))
+    return {_EMPTY_REFERENCE: count} if count else {}
+
+
+def _count_empty_references(batch: Batch) -> int:
+    blank = np.array([not text or text.isspace() for text in batch.strings], dtype=bool)
+    return len(np.unique(batch.owners[blank[batch.references]])) if blank.any() else 0
 
 
 def _count_other_scripts(batch: Batch) -> int:
