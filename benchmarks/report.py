@@ -130,7 +130,10 @@ def main() -> None:
             replace(explained[place % len(some)], topic=topic.id)
             for place, topic in enumerate(corpus.topics)
         )
-        whole = replace(short, texts=texts, about=about_report(corpus, "generated"))
+        about = about_report(corpus, "generated")
+        # All in one page, also where each topic would get its own.
+        packed = sum(len(one.packed) for one in texts)
+        whole = replace(short, texts=texts, about=about, largest=packed)
         assert len(whole.save(path)) == 1
         size = path.stat().st_size
         with sync_playwright() as playwright:
