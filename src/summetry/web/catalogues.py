@@ -6,8 +6,8 @@ read as they are, so that there is no compiled copy which could be older than it
 
 from __future__ import annotations
 
-import ast
 import gettext
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -56,7 +56,9 @@ def read_catalogue(path: Path) -> dict[str, list[str]]:
         for line in lines:
             if not line.startswith("#") and (match := _LINE.fullmatch(line.strip())):
                 field = match[1] or field
-                fields[field] = fields.get(field, "") + ast.literal_eval(match[2])
+                # Quoted and escaped as in JSON. Python's own reader of literals fails now and then
+                # where several threads use it, as after the start of a busy page (Python 3.11).
+                fields[field] = fields.get(field, "") + json.loads(match[2], strict=False)
         if "msgid" in fields:
             forms = [text for name, text in fields.items() if name.startswith("msgstr")]
             messages[fields["msgid"]] = forms
