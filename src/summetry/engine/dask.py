@@ -33,7 +33,7 @@ _AHEAD = 2
 _PATIENCE = 30
 # After how many seconds a user is told what is waited for.
 _SILENCE = 3
-_KEPT = "what is finished is kept, the same command goes on with it"
+_KEPT = "a command that keeps finished work goes on with it when it is given again"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class OnDask:
         finally:
             # What nobody will ask for any more, after an error or Ctrl-C. A scheduler that is gone
             # has been told of.
-            with contextlib.suppress(OSError, TimeoutError):
+            with contextlib.suppress(OSError):
                 client.cancel([future for _, future in waiting if future is not None])
 
 
@@ -130,10 +130,11 @@ def _said_if_it_takes_long(words: str, say: Callable[[str], None]) -> Iterator[N
 def _saying_that_it_is_gone(client: Any) -> Iterator[None]:
     try:
         yield
-    except (OSError, TimeoutError) as error:
+    except OSError as error:
+        reason = str(error).partition("\n")[0]
         raise SummetryError(
             f"the Dask scheduler at {client.scheduler.address} does not answer any more "
-            f"({str(error).partition(chr(10))[0]}); {_KEPT}"
+            f"({reason}); {_KEPT}"
         ) from error
 
 

@@ -1,7 +1,7 @@
 """Patterns of the package ``regex`` that are compiled when they are first used.
 
-To import it and to compile all patterns of sentences and words takes a tenth of the time in which a
-command starts, and many commands look at none of them.
+To import it and to compile all patterns of sentences and words takes a twentieth of the time in
+which a command starts, and many commands look at none of them.
 """
 
 from __future__ import annotations
