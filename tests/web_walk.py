@@ -12,4 +12,5 @@ def join(page, address, name="Heron"):
         page.check("input[name=consent]")
     page.click("button.primary")
     page.wait_for_selector("#outcome")
+    page.wait_for_load_state()  # keys do nothing before the scripts are there
     return page.url

@@ -60,6 +60,7 @@ def test_an_extract_is_made_by_keys_alone(server, open_page):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector("#outcome")
+    page.wait_for_load_state()
     for key in ("j", "Space", "j", "j", "Space", "j", "j", "Space"):
         page.keyboard.press(key)
     expect_units(page, 0, 2, 4)
@@ -144,6 +145,20 @@ def test_choices_are_kept_while_the_server_cannot_be_reached(server, open_page):
     page.goto(address)
     expect_units(page, 2)
     expect(page.locator("#u2 input")).to_be_checked()
+
+
+def test_a_choice_made_before_the_scripts_are_there_is_saved(server, open_page):
+    page = open_page()
+    address = join(page, server.study("Demo: extracts"), "Early")
+    held = []
+    page.route("**/static/htmx.min.js", lambda route: held.append(route))
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("#outcome")
+    press(page, 2)
+    expect(page.locator("#u2 input")).to_be_checked()
+    expect_units(page)
+    held[0].continue_()
+    expect_units(page, 2)
 
 
 class Held:

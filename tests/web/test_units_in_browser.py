@@ -50,6 +50,7 @@ def join(page, link, name):
     page.fill("#name", name)
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#outcome")
+    page.wait_for_load_state()
 
 
 def expect_units(page, *numbers):

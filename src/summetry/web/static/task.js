@@ -193,15 +193,23 @@ sheet();
 form.addEventListener('htmx:afterSwap', () => { if (narrow.matches) sheet(); });
 localTimes();
 ready();
-// Choices that could not be saved last time are put back and saved now; htmx listens only when the
-// whole page is there.
+// Choices that could not be saved last time are put back and saved now, and so is what was changed on
+// the page before this script was there; htmx listens only when the whole page is there.
 document.addEventListener('DOMContentLoaded', () => {
+  const early = all('input, textarea', form)
+    .filter((field) => field.checked !== field.defaultChecked || field.value !== field.defaultValue)
+    .map((field) => [field, field.checked, field.value]);
   const unsaved = localStorage.getItem(kept);
   localStorage.removeItem(kept);
-  if (!unsaved || unsaved === values()) return;
-  const chosen = JSON.parse(unsaved);
-  all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.some(([name, value]) => name === box.name && value === box.value); });
-  chosen.forEach(([name, value]) => { const field = form.elements[name]; if (field?.matches?.('textarea, input[type="text"], input[type="number"]')) field.value = value; });
+  const back = unsaved && unsaved !== values();
+  if (back) {
+    const chosen = JSON.parse(unsaved);
+    all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.some(([name, value]) => name === box.name && value === box.value); });
+    chosen.forEach(([name, value]) => { const field = form.elements[name]; if (field?.matches?.('textarea, input[type="text"], input[type="number"]')) field.value = value; });
+    early.forEach(([field, checked, value]) => Object.assign(field, field.matches('[type="checkbox"], [type="radio"]') ? { checked } : { value }));
+  }
+  if (!back && !early.length) return;
+  steps = [];
   addStep();
   save();
 });
