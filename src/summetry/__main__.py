@@ -28,6 +28,8 @@ def main() -> None:
     try:
         run()
     finally:
+        # Nor need it be looked at before the process ends and all of it goes.
+        gc.freeze()
         _flush()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import gzip
-import hashlib
 import io
 import os
 import re
@@ -16,6 +15,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
+
+from xxhash import xxh3_128
 
 from summetry.errors import FormatError, Place, SummetryError, optional_module
 
@@ -155,7 +156,7 @@ def cache_folder() -> Path:
 
 
 def fingerprint_of_code(others: Iterable[Path] = (), settings: Iterable[str] = ()) -> str:
-    """64 hex digits that change with any of our files that decides a number, or another one.
+    """32 hex digits that change with any of our files that decides a number, or another one.
 
     What was made by another program, or under other settings, must not be taken from a cache.
     """
@@ -163,7 +164,7 @@ def fingerprint_of_code(others: Iterable[Path] = (), settings: Iterable[str] = (
     for folder, inner, names in os.walk(Path(__file__).parent):
         inner[:] = set(inner) - _SHOWING
         files.update(f"{folder}/{name}" for name in names if name.endswith(_DECIDING))
-    digest = hashlib.sha256(" ".join(settings).encode())
+    digest = xxh3_128(" ".join(settings).encode())
     for file in sorted(files):
         with Path(file).open("rb", buffering=0) as code:
             digest.update(code.read())

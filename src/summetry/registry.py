@@ -31,6 +31,7 @@ from summetry.errors import (
     next_sentence,
     warn,
 )
+from summetry.installed import entry_points
 from summetry.spec import Spec
 
 if TYPE_CHECKING:
@@ -218,11 +219,9 @@ class Registry(Generic[T]):
     def _load_plug_ins(self) -> None:
         if self._has_plug_ins:
             return
-        from importlib.metadata import entry_points
-
         self._has_plug_ins = True
         try:
-            for point in entry_points(group=self.package):
+            for point in entry_points(self.package):
                 self._plug_in(point)
         except BaseException:
             self._has_plug_ins = False

@@ -12,7 +12,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -153,9 +152,7 @@ def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
     assert {path.suffix for path in (tmp_path / "chunks").iterdir()} == {".chunk"}
 
 
-def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
-    from importlib import metadata
-
+def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
     from summetry.engine import cache
 
     def key(first=0, spelling="lcs"):
@@ -169,10 +166,10 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
     cache.code_key.cache_clear()
     with monkeypatch.context() as elsewhere:
         # The stems of another version may be others.
-        real, other = metadata.distribution, SimpleNamespace(read_text=lambda _: "Version: 0\n")
-        elsewhere.setattr(
-            metadata, "distribution", lambda n: other if n == "PyStemmer" else real(n)
-        )
+        other = tmp_path / "pystemmer-0.1.dist-info"
+        other.mkdir()
+        (other / "METADATA").write_text("Metadata-Version: 2.1\nName: pystemmer\nVersion: 0.1\n")
+        elsewhere.syspath_prepend(tmp_path)
         assert before != key()
     cache.code_key.cache_clear()
     assert before == key()

@@ -12,33 +12,34 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import inspect
 import os
 import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+from xxhash import xxh3_64_hexdigest, xxh3_128, xxh3_128_digest
 
 from summetry import spec
 from summetry.engine.chunks import ChunkScores, Note
 from summetry.engine.plan import Chunk, Reading, Task
 from summetry.errors import SummetryError
 from summetry.files import cache_folder, fingerprint_of_code, in_the_place_of, is_part
+from summetry.installed import versions
 from summetry.metrics import Metric
 from summetry.records.scores import Whose
 
 _KEPT_DAYS = 30
 _FOLDER = "chunks"
 _CHUNK_NAME = re.compile(r"[0-9a-f]{40}\.chunk")
-_CHECKSUM_BYTES = 32
+_CHECKSUM_BYTES = 16
 _LIBRARIES = ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex", "simplemma", "icu4py", "rjieba",
               "onnxruntime", "safetensors", "tokenizers")  # fmt: skip
 
@@ -78,7 +79,7 @@ class ChunkStore:
         try:
             whole = self._path(key).read_bytes()
             checksum, content = whole[:_CHECKSUM_BYTES], whole[_CHECKSUM_BYTES:]
-            if hashlib.sha256(content).digest() != checksum:
+            if xxh3_128_digest(content) != checksum:
                 return None
             return msgspec.msgpack.decode(content, type=_Kept).scores()
         except (OSError, ValueError, msgspec.DecodeError):
@@ -90,7 +91,7 @@ class ChunkStore:
         try:
             # A look at all others for old parts, see :meth:`prune`, would take longer and longer.
             with in_the_place_of(self._path(key)) as part, part.open("wb") as file:
-                file.write(hashlib.sha256(content).digest())
+                file.write(xxh3_128_digest(content))
                 file.write(content)
         except OSError as error:
             # The scores are there all the same: a full disk must not cost them.
@@ -164,16 +165,15 @@ def run_key(metrics: Sequence[Metric], on_error: str) -> str:
     described = [pipeline.describe() for pipeline in pipelines]
     code = code_key(tuple(map(type, [*metrics, *pipelines])))
     content = msgspec.msgpack.encode([spellings, described, on_error, code])
-    return hashlib.blake2b(content, digest_size=8).hexdigest()
+    return xxh3_64_hexdigest(content)
 
 
 def task_key(task: Task, chunk: Chunk | None = None) -> str:
     """What one task of a run depends on, as 24 hex digits; ``chunk`` if it is read already."""
     settings, content = task.content(chunk)
-    # The fastest digest that the standard library has everywhere.
-    digest = hashlib.blake2b(msgspec.msgpack.encode(settings), digest_size=12)
+    digest = xxh3_128(msgspec.msgpack.encode(settings))
     digest.update(content)
-    return digest.hexdigest()
+    return digest.hexdigest()[:24]
 
 
 @cache
@@ -183,23 +183,10 @@ def code_key(classes: tuple[type[Any], ...]) -> str:
     for cls in classes:
         with contextlib.suppress(OSError, TypeError):
             beside |= _files_beside(Path(inspect.getfile(cls)))
-    return fingerprint_of_code(beside, [sys.version, *_versions()])
+    return fingerprint_of_code(beside, [sys.version, *versions(_LIBRARIES)])
 
 
 def _files_beside(file: Path) -> set[Path]:
     """A module, with all others of its package if it is in one."""
     in_package = (file.parent / "__init__.py").exists()
     return {file, *file.parent.rglob("*.py")} if in_package else {file}
-
-
-def _versions() -> Iterator[str]:
-    # It takes a while to import, and a call that keeps nothing does without it.
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    for name in _LIBRARIES:
-        try:
-            found = distribution(name)
-            # The version is in the text, and to parse it out takes ten times as long.
-            yield found.read_text("METADATA") or found.version
-        except PackageNotFoundError:
-            yield "none"

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from summetry.engine.run import Engine
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.installed import entry_points
 
 # Given the address of a cluster, a number of workers, and what says something to the user.
 Opener: TypeAlias = Callable[[str, int, Callable[[str], None]], AbstractContextManager[Engine]]
@@ -30,9 +31,7 @@ def opened_engine(
     if name == "dask":
         opener: Opener = import_module("summetry.engine.dask").opened
     else:
-        from importlib.metadata import entry_points
-
-        others = {point.name: point for point in entry_points(group=GROUP)}
+        others = {point.name: point for point in entry_points(GROUP)}
         if name not in others:
             raise UnknownNameError("engine", name, ["local", "dask", *others])
         opener = others[name].load()

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from summetry.arrays.types import Ints
-from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
+from summetry.engine.fingerprints import fingerprint_of_sum, number_of, sum_of_texts
 from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, Reading, Task, TextChunk, span
 from summetry.errors import FormatError, Place
 from summetry.formats.cells import rows_about, table_at
@@ -328,27 +327,12 @@ class Seen:
 
 
 def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
-    """A number for each name, the same in every process; two names hardly ever have the same one.
-
-    The bytes of a name, each multiplied by a number of its place.
-    """
-    texts = [f"{topic}\0{author}".encode("utf-8", "surrogatepass") for topic, author in names]
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    ends = np.cumsum(lengths)
-    starts = ends - lengths
-    places: Ints = np.arange(lengths.sum()) - np.repeat(starts, lengths)
-    # From the place and a constant to 64 bits that look like chance (splitmix64).
-    factors = (np.arange(lengths.max(initial=0), dtype=np.uint64) + 1) * np.uint64(_GOLDEN)
-    for shift, factor in _MIXED:
-        factors = (factors ^ (factors >> np.uint64(shift))) * np.uint64(factor)
-    factors ^= factors >> np.uint64(31)
-    weighted = (np.frombuffer(b"".join(texts), np.uint8) + np.uint64(1)) * factors[places]
-    return np.add.reduceat(weighted, starts) if len(texts) else weighted
+    """A number for each name, the same in every process."""
+    lines = (f"{topic}\0{author}" for topic, author in names)
+    return np.fromiter(map(number_of, lines), np.uint64, len(names))
 
 
 # More shares take more time, fewer more memory.
 _SHARES = 4
 _MERGED = 4
 _FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
-_GOLDEN = 0x9E3779B97F4A7C15
-_MIXED = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))

@@ -40,7 +40,7 @@ from summetry.formats.texts import warn_at
 # Few rows are held at a time: so many, and fewer where they are long.
 PART_ROWS = 4096
 PART_BYTES = 2_000_000
-_LINE_END, _QUOTE = b'\n"'
+_LINE_END, _RETURN, _QUOTE = b'\n\r"'
 # The default limit of 128 KB a cell is less than a book.
 _LONGEST_CELL = 2**31 - 1
 # How many bytes tell how long a row is.
@@ -180,7 +180,7 @@ class TextTable(TableFile):
                     content = block[begin:stop]
                     part = part._replace(start=part.stop, stop=part.stop + stop - begin)
                     yield part._replace(content=content)
-                    lines = content.count(b"\n")
+                    lines = _count(_LINE_END, content)
                     part = part._replace(line=part.line + lines, number=part.number + count)
                     begin = stop
                 rest = block[begin:]
@@ -238,15 +238,27 @@ class JsonLines(TextTable):
         return _places_of(_LINE_END, block) + 1
 
     def rows(self, content: bytes, part: Part) -> Block | None:
-        lines = content.split(b"\n")
+        lines = partial(content.split, b"\n")
         try:
-            rows = [_decode(line) for line in lines if line and not line.isspace()]
+            rows = _decode_lines(content)
+            if len(rows) != _count(_LINE_END, content) + (not content.endswith(b"\n")):
+                # Some line is blank, or an object goes on over its end.
+                rows = [_decode(line) for line in lines() if line and not line.isspace()]
         except JSON_ERRORS:
             return None
         places = self.places(
-            part, lambda first: (n for n, line in enumerate(lines, first) if line.strip())
+            part, lambda first: (n for n, line in enumerate(lines(), first) if line.strip())
         )
-        return Block(lambda: self.numbered(part).number, places, rows)
+        first = partial(self._first_number, part)
+        layouts = set(map(tuple, rows))
+        names = layouts.pop() if len(layouts) == 1 else ()
+        if not names:
+            return Block(first, places, rows)
+        columns = map(list, zip(*map(dict.values, rows), strict=True))
+        return ColumnBlock(first, places, dict(zip(names, columns, strict=True)))
+
+    def _first_number(self, part: Part) -> int:
+        return self.numbered(part).number
 
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
         part = self.numbered(part)
@@ -296,7 +308,9 @@ class JsonLines(TextTable):
         return part._replace(line=line, number=number)
 
 
-_decode: Callable[[bytes], Cells] = msgspec.json.Decoder(dict[str, Any]).decode
+_objects = msgspec.json.Decoder(dict[str, Any])
+_decode: Callable[[bytes], Cells] = _objects.decode
+_decode_lines: Callable[[bytes], list[Cells]] = _objects.decode_lines
 
 
 @dataclass(frozen=True)
@@ -365,7 +379,9 @@ class Separated(TextTable):
 
     def rows(self, content: bytes, part: Part) -> Block | None:
         try:
-            if b'"' in content or content.count(b"\r") != self.crlf * content.count(b"\n"):
+            ends = _count(_LINE_END, content)
+            returns = _count(_RETURN, content) if b"\r" in content else 0
+            if b'"' in content or returns != self.crlf * ends:
                 lines = io.StringIO(self._plain(content).decode(), newline="\n")
                 read = list(self._reader(lines))
             else:
@@ -381,7 +397,7 @@ class Separated(TextTable):
         if not {width}.issuperset(map(len, read)):
             return None
         numbers: Sequence[int] = range(len(read))
-        if content.count(b"\n") > len(read):
+        if ends > len(read):
             records = self._records(io.BytesIO(content), 0)
             numbers = [line for line, cells in records if cells]
         columns = map(list, zip(*read, strict=True)) if read else [[] for _ in self.header]
@@ -546,6 +562,11 @@ def _slices(ends: Ints, size: int, is_end: bool) -> Iterator[slice]:
 
 def _places_of(byte: int, block: bytes) -> Ints:
     return np.flatnonzero(np.frombuffer(block, np.uint8) == byte)
+
+
+def _count(byte: int, block: bytes) -> int:
+    # The method of bytes looks at one after the other.
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == byte))
 
 
 def checked_header(cells: Sequence[str], place: Place) -> list[str]:
