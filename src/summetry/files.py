@@ -8,7 +8,6 @@ import gzip
 import io
 import os
 import re
-import secrets
 import shutil
 import time
 import zlib
@@ -183,7 +182,7 @@ def _remove_old_parts(path: Path) -> None:
 def _new_part(path: Path) -> Path:
     # Hidden, so that nobody who lists the folder meanwhile takes it for data; the beginning of the
     # name is enough to recognise it by, and the whole might be too long with what is added.
-    part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.part")
+    part = path.with_name(f".{path.name[:40]}.{os.urandom(8).hex()}.part")
     # Created with the permissions that any new file gets, which `tempfile` does not do.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     if path.exists():

@@ -8,7 +8,6 @@ signature is complete before anything is scored: it depends on settings and inpu
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 
@@ -54,7 +53,10 @@ def fingerprint(parts: Iterable[bytes]) -> str:
     >>> fingerprint([b"ab", b"c"]) == fingerprint([b"a", b"bc"])
     False
     """
-    digest = hashlib.sha256()
+    # Most calls need none of it.
+    from hashlib import sha256
+
+    digest = sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)

@@ -32,9 +32,6 @@ from summetry.engine.plan import CorpusPlan, Plan
 from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
-from summetry.formats.judgments import read_judgments
-from summetry.formats.outputs import OutputReader
-from summetry.formats.plain import read_directories
 from summetry.formats.scores import is_scores
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
@@ -145,6 +142,9 @@ class Inputs(MetricOptions, TableOptions):
                 must_exist(Path(name))
         folders = [Path(name).is_dir() for name in texts]
         if all(folders):
+            # As elsewhere below: most calls name one table, and start without the other formats.
+            from summetry.formats.plain import read_directories
+
             source = Path(self.source) if self.source else None
             references = [Path(name) for name in (self.reference or ())]
             corpus = read_directories(Path(self.candidate), references, source, self.reading())
@@ -181,6 +181,8 @@ def refuse_metrics(paths: Sequence[str], metrics: Sequence[str]) -> None:
 
 def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOptions) -> PairPlan:
     """The outputs of systems, a file each, against the references and the source of their rows."""
+    from summetry.formats.outputs import OutputReader
+
     files = [Path(name) for name in outputs]
     known = None if references is None else Path(references)
     for path in (*files, *([known] if known else ())):
@@ -201,6 +203,8 @@ def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOption
 
 def read_judged(path: Path, options: CorpusOptions) -> Corpus:
     """The corpus, or the table of judgments, at ``path``."""
+    from summetry.formats.judgments import read_judgments
+
     must_exist(path)
     how = options.reading()
     read = recognise(path, options.format).read if options.format else read_judgments

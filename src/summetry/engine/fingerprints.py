@@ -29,15 +29,23 @@ def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
 
 def sum_of_texts(columns: TextColumns) -> int:
     """The sum of the numbers of plain texts, modulo 2 to the power of 64."""
-    return sum(map(number_of, _lines(columns))) & _LAST_BITS
+    total, last = 0, None
+    shared = number_of("", _material(columns.language, None))
+    for candidate, references, source in zip(*columns[:3], strict=True):
+        # The summaries of a topic have the same source, which may be long.
+        if source != last:
+            last, shared = source, number_of("", _material(columns.language, source))
+        total += _number(shared, candidate, references)
+    return total & _LAST_BITS
 
 
-def number_of(line: str) -> int:
-    """A number of 64 bits, the same on every machine; two lines hardly ever have the same one.
+def number_of(text: str, before: int = 0) -> int:
+    """A number of 64 bits for a text after others, of which the last has the number ``before``.
 
-    Nobody gains by forging a line, and a digest that prevents it takes ten times as long.
+    It is the same on every machine, and others hardly ever have the same one. Nobody gains by
+    forging a text, and a digest that prevents it takes ten times as long.
     """
-    return xxh3_64_intdigest(line.encode("utf-8", "surrogatepass"))
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"), before)
 
 
 def fingerprint_of_sum(total: int) -> str:
@@ -51,42 +59,24 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
         # The comparisons of a topic share their material, which may be long.
         if comparison.material is not last:
             last = comparison.material
-            shared = _material(last.language, last.source, _said_of_units(last))
+            material = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        yield number_of(_line(candidate, _between(shared, _scus(comparison)), references))
+        yield _number(number_of(_scus(comparison), material), candidate, references)
 
 
-def _lines(columns: TextColumns) -> Iterator[str]:
-    last, shared = None, _between(_material(columns.language, None))
-    for candidate, references, source in zip(*columns[:3], strict=True):
-        # The summaries of a topic have the same source, which may be long.
-        if source != last:
-            last, shared = source, _between(_material(columns.language, source))
-        if len(references) == 1:
-            (behind,) = references
-            yield f"{len(candidate)}:{candidate}{shared}{len(behind)}:{behind}"
-        else:
-            yield _line(candidate, shared, references)
+def _material(language: str, source: str | None, said_of_units: str = "") -> int:
+    # What follows is told apart by what is said first: how long it is, and whether it is there.
+    number = number_of(f"{len(language)} {source is not None} {language}{said_of_units}")
+    return number if source is None else number_of("".join(source.split()), number)
 
 
-def _line(candidate: str, between: str, references: Sequence[str]) -> str:
-    # Texts have their lengths in front, so that no others make the same line. The order of
-    # references decides no value.
-    behind = "".join([f"{len(text)}:{text}" for text in sorted(references)])
-    return f"{len(candidate)}:{candidate}{between}{behind}"
-
-
-def _between(material: str, scus: str = "") -> str:
-    """What stands between a candidate and its references."""
-    return f"{len(material)}:{material}{len(scus)}:{scus}"
-
-
-def _material(language: str, source: str | None, said_of_units: str = "") -> str:
-    texts = [language, said_of_units]
-    if source is not None:
-        texts.append("".join(source.split()))
-    return f"{number_of(''.join([f'{len(text)}:{text}' for text in texts])):x}"
+def _number(shared: int, candidate: str, references: Sequence[str]) -> int:
+    number = number_of(candidate, shared)
+    # Their order decides no value.
+    for text in references if len(references) == 1 else sorted(references):
+        number = number_of(text, number)
+    return number
 
 
 def _units(side: Side) -> str:

@@ -451,7 +451,9 @@ def _csv(names: tuple[str, ...]) -> _Encode:
             return _separated(texts.rows(whose, data))
         if _QUOTED.search(words):
             whose = [[_quoted(name) for name in column] for column in whose]
-        return "".join([f"{','.join(cells)}\n" for cells in texts.rows(whose, data)]).encode()
+        # With an end after the last one, too, if there is any.
+        ends = [""] if len(data) else []
+        return "\n".join(chain(map(",".join, texts.rows(whose, data)), ends)).encode()
 
     return encode
 

@@ -8,8 +8,8 @@ nothing of the package.
 
 from __future__ import annotations
 
-import hashlib
 import sys
+import zlib
 from pathlib import Path
 
 _ENDINGS = {"win32": ".dll", "darwin": ".dylib"}
@@ -21,9 +21,9 @@ def library_name(system: str = sys.platform) -> str:
 
 
 def fingerprint(folder: Path) -> int:
-    """A number of 60 bits, never 0, that changes with the name or a byte of any C file."""
-    digest = hashlib.sha256()
+    """A number of 32 bits, never 0, that changes with the name or a byte of any C file."""
+    number = 0
     for path in sorted(folder.glob("*.[ch]")):
         content = path.read_bytes()
-        digest.update(f"{path.name} {len(content)}\n".encode() + content)
-    return int(digest.hexdigest()[:15], 16) | 1
+        number = zlib.crc32(f"{path.name} {len(content)}\n".encode() + content, number)
+    return number or 1

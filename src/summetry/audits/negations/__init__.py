@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import regex
@@ -54,7 +54,7 @@ class Negations:
 
 def has_rules(code: str) -> bool:
     """Whether a language has a file; "en-GB" is "en"."""
-    return language(code).code in language_files(__name__)
+    return language(code).code in language_files(__file__)
 
 
 def negated(sentence: str, code: str) -> list[str]:
@@ -94,10 +94,10 @@ def _without(sentence: str, found: regex.Match[str], rules: Negations) -> str:
 
 @cache
 def _rules(code: str) -> Negations:
-    return read_negations(language_files(__name__)[code])
+    return read_negations(language_files(__file__)[code])
 
 
-def read_negations(file: Traversable) -> Negations:
+def read_negations(file: Path) -> Negations:
     """The rules of one TOML file."""
     readers = {"negation": _read_word, "insert_after": _read_entries, "remove": _read_table}
     return Negations(**read_fields(file, readers, readers))

@@ -468,12 +468,17 @@ def empty_references(batch: Batch) -> dict[str, int]:
 
 
 def _count_empty_references(batch: Batch) -> int:
-    blank = np.array([not text or text.isspace() for text in batch.strings], dtype=bool)
-    return len(np.unique(batch.owners[blank[batch.references]])) if blank.any() else 0
+    texts = batch.strings
+    if all(texts) and not any(map(str.isspace, texts)):
+        return 0
+    blank = np.array([not text or text.isspace() for text in texts], dtype=bool)
+    return len(np.unique(batch.owners[blank[batch.references]]))
 
 
 def _count_other_scripts(batch: Batch) -> int:
-    others = [i for i, t in enumerate(batch.strings) if not t.isascii() and _is_other_script(t)]
+    if all(map(str.isascii, batch.strings)):
+        return 0
+    others = [i for i, text in enumerate(batch.strings) if _is_other_script(text)]
     affected = np.zeros(len(batch.strings), dtype=bool)
     affected[others] = True
     return _count_affected(batch, affected) if others else 0

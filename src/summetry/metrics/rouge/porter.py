@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 # Whether a stem has a property.
 Test = Callable[[str], object]
@@ -118,7 +118,7 @@ def stem_like_rouge(words: Sequence[str]) -> list[str]:
 @cache
 def irregular_forms() -> dict[str, str]:
     """WordNet's irregular forms and their base forms, as the original's table has them."""
-    text = (files("summetry.metrics.rouge") / "rouge155_data" / "irregular.tsv").read_text("utf-8")
+    text = Path(__file__).with_name("rouge155_data").joinpath("irregular.tsv").read_text("utf-8")
     # Forms and base forms in turn, after the lines that say where they are from.
     _, _, table = text[text.rindex("\n#") + 1 :].partition("\n")
     cells = table.split()

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -44,8 +44,10 @@ class AsciiText(TextPipeline):
         pieces = cut_plain_words(self._in_ascii(texts), lines=True)
         return self._spelt(pieces), pieces.first
 
-    def _in_ascii(self, texts: Sequence[str]) -> list[str]:
+    def _in_ascii(self, texts: Sequence[str]) -> Sequence[str]:
         # Plain letters are made lower when texts are cut.
+        if all(map(str.isascii, texts)):
+            return texts
         return [text if text.isascii() else self._as_ascii(text) for text in texts]
 
     def _as_ascii(self, text: str) -> str:
@@ -142,7 +144,7 @@ class Rouge155(AsciiText):
 @cache
 def rouge_stop_words() -> frozenset[str]:
     """SMART's list with a few news words, as the original carries it."""
-    text = (files("summetry.metrics.rouge") / "rouge155_data" / "stopwords.txt").read_text("utf-8")
+    text = Path(__file__).with_name("rouge155_data").joinpath("stopwords.txt").read_text("utf-8")
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError
@@ -40,7 +40,7 @@ def cues(code: str) -> Cues:
     >>> "important" in cues("en-GB").bonus
     True
     """
-    known = language_files(__name__)
+    known = language_files(__file__)
     spoken = language(code).code
     if spoken not in known:
         raise SummetryError(
@@ -52,10 +52,10 @@ def cues(code: str) -> Cues:
 
 def known_cues() -> list[str]:
     """Codes of the languages that have a file, sorted."""
-    return list(language_files(__name__))
+    return list(language_files(__file__))
 
 
-def read_cues(file: Traversable) -> Cues:
+def read_cues(file: Path) -> Cues:
     """The lists of one TOML file."""
     return Cues(**read_fields(file, dict.fromkeys(_LISTS, _read_entries), _LISTS))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError, did_you_mean
@@ -81,7 +81,7 @@ def language(code: str) -> Language:
     ('Portuguese', frozenset())
     """
     asked = code.strip().lower().replace("_", "-")
-    known = language_files(__name__)
+    known = language_files(__file__)
     for name in (asked, asked.partition("-")[0]):
         if name in known:
             return _read_known(name)
@@ -97,7 +97,7 @@ def language_code(name: str) -> str:
     """
     asked = name.strip()
     # Most often nothing is named, or a known code: then no file is read.
-    if not asked or asked in language_files(__name__):
+    if not asked or asked in language_files(__file__):
         return asked
     codes = {language(code).name.lower(): code for code in known_languages()}
     if asked.lower() in codes:
@@ -117,10 +117,10 @@ def direction(code: str) -> str:
 
 def known_languages() -> list[str]:
     """Codes of the languages that have a file, sorted."""
-    return list(language_files(__name__))
+    return list(language_files(__file__))
 
 
-def read_language(file: Traversable) -> Language:
+def read_language(file: Path) -> Language:
     """The language that one TOML file describes; the file's name is its code."""
     values = read_fields(file, _READERS, _REQUIRED)
     known = Language(code=file.name.removesuffix(".toml"), **values)
@@ -134,4 +134,4 @@ def read_language(file: Traversable) -> Language:
 
 @cache
 def _read_known(code: str) -> Language:
-    return read_language(language_files(__name__)[code])
+    return read_language(language_files(__file__)[code])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError
@@ -19,16 +18,14 @@ class FieldError(Exception):
 
 
 @cache
-def language_files(package: str) -> dict[str, Traversable]:
-    """Each file of a package by its language's code, sorted."""
-    names = {file.name: file for file in files(package).iterdir()}
-    return {
-        name.removesuffix(".toml"): names[name] for name in sorted(names) if name.endswith(".toml")
-    }
+def language_files(module: str) -> dict[str, Path]:
+    """Each file beside a module, which is named by its own file, by its language's code, sorted."""
+    # Not by importlib.resources, which opens archives too and takes a hundredth of the start.
+    return {file.stem: file for file in sorted(Path(module).parent.glob("*.toml"))}
 
 
 def read_fields(
-    file: Traversable, readers: Mapping[str, Callable[[Any], Any]], required: Iterable[str]
+    file: Path, readers: Mapping[str, Callable[[Any], Any]], required: Iterable[str]
 ) -> dict[str, Any]:
     """The fields that a file has, each as its reader gives it."""
     # Where no language is named no file is read.
