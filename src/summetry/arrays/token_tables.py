@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays import kernel
+from summetry.arrays.memory import room_apart
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 
@@ -25,6 +26,8 @@ from summetry.errors import SummetryError
 KEY_BITS = 63
 # C counts places and words with 32 bits.
 MOST_TOKENS = (1 << 31) - 1
+# So many bytes of text need no room apart, which takes some microseconds to get.
+_LITTLE = 1 << 16
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
 # How C cuts texts (see tokens.c).
@@ -313,9 +316,11 @@ def _cut(rows: Sequence[str] | Coded, how: int, lines: bool = False) -> Pieces:
     if len(content) + texts > MOST_TOKENS:
         raise SummetryError("the texts of a batch are more than 2 gigabytes; take fewer at a time")
     most_rows = texts + (content.count(b"\n") if lines else 0)
-    ids = np.empty(len(content) // 2 + texts, np.int64)
+    # Room for as many pieces as texts of single letters have; mostly there are far fewer.
+    room = np.empty if len(content) < _LITTLE else room_apart
+    ids = room(len(content) // 2 + texts, np.int64)
     offsets, first = np.empty(most_rows + 1, np.int64), np.empty(texts + 1, np.int64)
-    listed = np.empty(len(content) + texts, np.uint8)
+    listed = room(len(content) + texts, np.uint8)
     given = content, np.cumsum(lengths), texts
     found = ids, offsets, first, listed
     longest = int(lengths.max(initial=0))

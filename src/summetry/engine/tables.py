@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays.memory import room_apart
 from summetry.engine.fingerprints import fingerprint_of_sum, number_of, sum_of_texts
 from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, Reading, Task, TextChunk, span
 from summetry.errors import FormatError, Place
@@ -320,7 +321,7 @@ class Seen:
             together.append(share.pop())
             size += len(together[-1])
         # A copy in any case: the names of other shares are not to be held with these.
-        merged = np.concatenate(together)
+        merged = np.concatenate(together, out=room_apart(size, np.uint64))
         merged.sort()  # In place: a stable sort needs half as much again.
         share.append(merged)
         return found

@@ -169,21 +169,26 @@ class TextTable(TableFile):
         part = Part(self.start, self.start, self.line, 1)
         with opened(self.path) as file:
             file.read(self.start)
-            rest, is_end = b"", False
+            rest, wanted, is_end = b"", PART_BYTES, False
             while not is_end:
-                # Twice as much where not even one row was whole.
-                read = file.read(max(PART_BYTES, len(rest)))
-                is_end, block = not read, rest + read
-                rest = read = b""  # Not to be held while the parts are scored.
-                begin = 0
+                read = file.read(wanted)
+                is_end, block = len(read) < wanted, rest + read
+                begin, found = 0, []
                 for stop, count in self._cut(block, size, is_end):
-                    content = block[begin:stop]
                     part = part._replace(start=part.stop, stop=part.stop + stop - begin)
-                    yield part._replace(content=content)
-                    lines = _count(_LINE_END, content)
+                    content = block[begin:stop] if self.is_packed else None
+                    found.append(part._replace(content=content))
+                    lines = _count(_LINE_END, block, begin, stop)
                     part = part._replace(line=part.line + lines, number=part.number + count)
                     begin = stop
-                rest = block[begin:]
+                if self.is_packed:
+                    rest = block[begin:]
+                else:
+                    file.seek(part.stop)
+                # More where not even one row was whole.
+                wanted = PART_BYTES if found else 2 * len(block)
+                read = block = b""  # Not to be held while the parts are scored.
+                yield from found
 
     def _cut(self, block: bytes, size: int, is_end: bool) -> Iterator[tuple[int, int]]:
         """Where parts of a block end, and how many rows each has."""
@@ -564,9 +569,9 @@ def _places_of(byte: int, block: bytes) -> Ints:
     return np.flatnonzero(np.frombuffer(block, np.uint8) == byte)
 
 
-def _count(byte: int, block: bytes) -> int:
+def _count(byte: int, block: bytes, start: int = 0, stop: int | None = None) -> int:
     # The method of bytes looks at one after the other.
-    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == byte))
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8)[start:stop] == byte))
 
 
 def checked_header(cells: Sequence[str], place: Place) -> list[str]:
