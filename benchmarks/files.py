@@ -6,7 +6,7 @@ start to their end, with imports; they take turns. The scores are compared. Memo
 with the table: our peaks are to agree within 5 %. The floor reads the lines and cuts them at
 blanks.
 
-    python benchmarks/files.py [--rows 30000 300000] [--runs 3] [--no-write]
+    python benchmarks/files.py [--rows 30000 300000] [--runs 7] [--no-write]
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def verdict(
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--rows", type=int, nargs="+", default=[30_000, 300_000])
-    arguments.add_argument("--runs", type=int, default=3, help="of the smallest table; 1 of others")
+    arguments.add_argument("--runs", type=int, default=7, help="of the smallest table; 2 of others")
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
     use_one_core()
@@ -184,14 +184,14 @@ def main() -> None:
         for rows in given.rows:
             write_tables(folder, rows)
             for road in ROADS:
-                runs = given.runs if rows == min(given.rows) else 1
+                runs = given.runs if rows == min(given.rows) else 2
                 found[rows, road], gap = measure_road(python, folder, rows, road, runs)
                 gaps.append(gap)
     lines = [
         f"`summetry score table.jsonl -m rouge1 -m rouge2 -m rougeL -o scores.csv` next to a "
         f"script around rouge_score_rs (`benchmarks/files_peers.py`), each a whole process from "
         f"its start to its end on one core; texts of 60 words, one reference; seconds of the "
-        f"processor, best of {given.runs} turns (1 turn above {min(given.rows):,} rows). "
+        f"processor, best of {given.runs} turns (2 turns above {min(given.rows):,} rows). "
         f"The floor reads the lines and cuts them at blanks. Peers: {', '.join(PEERS)}.",
         "",
         *speeds(found),

@@ -26,6 +26,7 @@ UNUSED = [
     "scipy.stats",
     "summetry.formats.bc3",
     "summetry.formats.mead.corpus",
+    "summetry.formats.rose",
     "summetry.lexicons",
     "summetry.metaeval.correlations",
     "summetry.metrics.graphs.ngram_graphs",

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, get_args
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
 from summetry.files import UTF16_MARKS, opened
+from summetry.formats.columns import ROLES
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
@@ -171,7 +172,10 @@ def _recognised(path: Path) -> Format:
 
 
 def _first_that_knows(path: Path) -> Format | None:
-    names = FORMATS.names_among(_OF_TABLES) if _is_plain_table(path) else FORMATS.names()
+    if not _is_plain_table(path):
+        names = FORMATS.names()
+    else:
+        names = FORMATS.names_among(_OF_TABLES[-1:] if _has_only_roles(path) else _OF_TABLES)
     forms = [FORMATS.build(name) for name in names]
     # What takes any table or any text is asked after those that look for something special.
     forms.sort(key=lambda form: form.is_general)
@@ -186,6 +190,21 @@ def _is_plain_table(path: Path) -> bool:
         return False
     is_file = path.is_file() and not first_bytes(path).lstrip().startswith(b"<")
     return is_file and bool(kind_of_table(path))
+
+
+def _has_only_roles(path: Path) -> bool:
+    """Whether a table has candidates, and no column but those of the format ``table``.
+
+    The other formats look for others, and take a fiftieth of the start to import.
+    """
+    from summetry.formats.cells import first_cells
+
+    try:
+        first = first_cells(path, 1)
+    except FormatError:
+        return False
+    names = set(first[0][1]) if first else set()
+    return "candidate" in names and names.issubset(ROLES)
 
 
 def _corpus_inside(path: Path) -> Path | None:
