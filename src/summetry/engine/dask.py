@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from summetry import __version__
-from summetry.engine.local import Ready
+from summetry import __version__, installed
+from summetry.engine.local import KEPT, Ready
 from summetry.engine.plan import Task
 from summetry.errors import MissingPackageError, SummetryError, counted
 from summetry.files import fingerprint_of_code
@@ -33,7 +32,6 @@ _AHEAD = 2
 _PATIENCE = 30
 # After how many seconds a user is told what is waited for.
 _SILENCE = 3
-_KEPT = "a command that keeps finished work goes on with it when it is given again"
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def _saying_that_it_is_gone(client: Any) -> Iterator[None]:
         reason = str(error).partition("\n")[0]
         raise SummetryError(
             f"the Dask scheduler at {client.scheduler.address} does not answer any more "
-            f"({reason}); {_KEPT}"
+            f"({reason}); {KEPT}"
         ) from error
 
 
@@ -142,11 +140,8 @@ def _saying_that_it_is_gone(client: Any) -> Iterator[None]:
 def versions() -> dict[str, str]:
     """What must be the same wherever tasks are worked on, for equal numbers."""
     found = {"Python": ".".join(map(str, sys.version_info[:2])), "summetry": __version__}
-    for name in ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "none"
+    libraries = ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex")
+    found |= zip(libraries, installed.versions(libraries), strict=True)
     return found | {"the code of summetry": fingerprint_of_code()[:10]}
 
 
@@ -214,7 +209,7 @@ def _result(task: Any, future: Any) -> Any:
     except KilledWorker as error:
         raise SummetryError(
             f"workers of the Dask cluster died again and again on the same work, {task}, perhaps "
-            f"for want of memory; {_KEPT}"
+            f"for want of memory; {KEPT}"
         ) from error
     except (FutureCancelledError, CommClosedError) as error:
-        raise SummetryError(f"the Dask cluster gave up work ({error}); {_KEPT}") from error
+        raise SummetryError(f"the Dask cluster gave up work ({error}); {KEPT}") from error

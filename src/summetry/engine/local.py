@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+# What a message ends with where work was lost that may have been kept.
+KEPT = "a command that keeps finished work goes on with it when it is given again"
 
 
 @dataclass(frozen=True)

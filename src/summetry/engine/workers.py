@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Generic
 
-from summetry.engine.local import Ready, Result, Task
+from summetry.engine.local import KEPT, Ready, Result, Task
 from summetry.errors import SummetryError, SummetryWarning
 
 _TRIES = 3
@@ -138,8 +138,8 @@ class Pool(Generic[Task, Result]):
             is_any = self.is_any_finished
             raise SummetryError(
                 f"worker processes died {_TRIES} times on the same work, {job.task}, perhaps for "
-                f"want of memory; try fewer --workers. "
-                + ("What is finished is kept." if is_any else f"None ever finished: {guard}")
+                f"want of memory; try fewer --workers"
+                + (f"; {KEPT}" if is_any else f". None ever finished: {guard}")
             ) from error
 
 

@@ -199,6 +199,8 @@ def columns_in_words(names: Sequence[str]) -> str:
     >>> columns_in_words(["id", "output"]), columns_in_words(["1", "lead", "A ferry sank."])
     ('the columns id, output', "no names of columns but the line '1,lead,A ferry sank.'")
     """
+    if not names:
+        return "no columns"
     if _is_without_headings(names):
         return f"no names of columns but the line {shorten(','.join(names))}"
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
