@@ -2,6 +2,7 @@
 
 import pytest
 
+from summetry import score
 from summetry.errors import (
     FormatError,
     MissingPackageError,
@@ -135,3 +136,27 @@ def test_an_error_speaks_of_python_only_where_python_calls():
     inside = {"__name__": "summetry.cli.example", "fail": fail}
     with pytest.raises(SummetryError, match=r"^say --columns id=NAME$"):
         eval("fail()", inside)
+
+
+@pytest.mark.parametrize(
+    ("named", "hint"),
+    [
+        ({"predictions": ["a"]}, r"'predictions'\. Did you mean 'candidates'\?$"),
+        ({"candidate": ["a"]}, r"'candidate'\. Did you mean 'candidates'\?$"),
+        ({"candidates": ["a"], "refs": ["a"]}, r"'refs'\. Did you mean 'references'\?$"),
+        ({"candidates": ["a"], "xyz": 1}, r"'xyz'$"),
+        ({}, r"missing 1 required positional argument: 'candidates'$"),
+    ],
+)
+def test_an_argument_that_is_named_otherwise_elsewhere_is_answered_by_ours(named, hint):
+    with pytest.raises(TypeError, match=hint):
+        score(metrics="rouge1", **named)
+
+
+def test_an_error_within_a_call_stands_as_it_is():
+    @for_python
+    def fail(candidates, **more):
+        raise TypeError("no 'refs' here")
+
+    with pytest.raises(TypeError, match=r"^no 'refs' here$"):
+        fail([], refs=[])

@@ -13,10 +13,12 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
+
+import msgspec
 
 # How many names a message lists: a table may have very many ids.
 _MOST_NAMES = 40
@@ -27,6 +29,9 @@ Result = TypeVar("Result")
 _ARGUMENTS = {"m": "metrics", "metric": "metrics", "candidate": "candidates", "source": "sources"}
 _ARGUMENTS |= {"reference": "references", "dimension": "dimensions", "level": "levels"}
 _ARGUMENTS |= {"set": "parameters"}
+# What arguments are called by other packages that score summaries.
+_ELSEWHERE = dict.fromkeys(["predictions", "hypotheses", "summaries"], "candidates")
+_ELSEWHERE |= dict.fromkeys(["targets", "refs"], "references")
 _NAME = r"[\w.+*-]*\w"
 # A command in backticks; or an option, with columns, or with a value: a number, a name in capitals
 # or with _, something quoted, or any word at the end of a part of a sentence.
@@ -105,6 +110,14 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
             if not _is_ours(sys._getframe(1).f_globals):
                 error.args = (in_python(str(error)),)
             raise
+        except TypeError as error:
+            known = signature(function).parameters
+            for name in named:
+                if str(error).endswith(f"() got an unexpected keyword argument {name!r}"):
+                    meant = _ELSEWHERE.get(name)
+                    hint = did_you_mean(meant if meant in known else name, known)
+                    error.args = (f"{error}{next_sentence(hint)}",)
+            raise
 
     return called
 
@@ -126,8 +139,7 @@ def warn(note: str) -> None:
     warnings.warn_explicit(note, SummetryWarning, *where, frame.f_globals.setdefault(registry, {}))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """A file, and a line of it where there is one; lines start at 1."""
 
     path: str

@@ -9,13 +9,13 @@ signature is complete before anything is scored: it depends on settings and inpu
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+
+import msgspec
 
 from summetry.errors import SummetryError
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(msgspec.Struct, frozen=True):
     """The settings behind a value, in the order they are written; empty ones are left out."""
 
     metric: str
@@ -28,13 +28,15 @@ class Signature:
     v: str = ""
 
     def __str__(self) -> str:
-        rest = {key: value for key, value in asdict(self).items() if value and key != "metric"}
-        return "|".join([_escape(self.metric), *(f"{k}:{_escape(v)}" for k, v in rest.items())])
+        rest = {key: getattr(self, key) for key in self.__struct_fields__[1:]}
+        return "|".join(
+            [_escape(self.metric), *(f"{k}:{_escape(v)}" for k, v in rest.items() if v)]
+        )
 
     @classmethod
     def parse(cls, line: str) -> Signature:
         metric, *rest = line.split("|")
-        known = [field.name for field in fields(cls) if field.name != "metric"]
+        known = cls.__struct_fields__[1:]
         parts: dict[str, str] = {}
         for part in rest:
             key, colon, value = part.partition(":")

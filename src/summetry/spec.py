@@ -16,9 +16,10 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
+
+import msgspec
 
 from summetry.errors import SummetryError, shorten
 
@@ -38,12 +39,11 @@ _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "none": None
 _KEPT = "_spelling"
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(msgspec.Struct, frozen=True):
     """A name with its options, and the one value that is wanted (``""`` for all)."""
 
     name: str
-    options: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Value] = msgspec.field(default_factory=dict)
     pick: str = ""
 
     def __str__(self) -> str:

@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -122,7 +123,7 @@ def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, tmp_pat
     store = ChunkStore(tmp_path)
     for path in sorted((tmp_path / "chunks").iterdir())[:2]:
         scores = store.get(path.stem)
-        assert store.put(path.stem, replace(scores, data=change(scores.data))) == ""
+        assert store.put(path.stem, msgspec.structs.replace(scores, data=change(scores.data))) == ""
     run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
     assert run.table() == first
     assert run.chunks_found == 4

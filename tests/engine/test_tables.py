@@ -12,7 +12,7 @@ from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore
 from summetry.engine.run import Run
 from summetry.engine.tables import Seen, TablePlan, numbers_of
-from summetry.errors import FormatError
+from summetry.errors import FormatError, SummetryWarning
 from summetry.formats.cells import table_at
 from summetry.formats.table import Layout, read_part, read_rows
 
@@ -42,6 +42,29 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
     assert plan.facts.items == 3
     assert [problem.split(":")[1] for problem in plan.problems] == ["3", "5"]
     assert "the first is" in plan.problems[0] and "t.jsonl:1" in plan.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("ids", "note"),
+    [
+        (["a", "", "c"], r"t.csv:3: this row has no 'id', so its number is taken$"),
+        (["a", "", ""], r"t.csv:3: this row and 1 other have no 'id', so their numbers are taken$"),
+    ],
+)
+def test_rows_without_an_id_among_others_are_named(tmp_path, ids, note):
+    path = tmp_path / "t.csv"
+    path.write_text("id,candidate,reference\n" + "".join(f"{i},one,two\n" for i in ids))
+    wanted = [i or str(number) for number, i in enumerate(ids, 1)]
+    with pytest.warns(SummetryWarning, match=note):
+        assert [row.topic for row in summetry.evaluate(path, "rouge1").rows] == wanted
+    with pytest.warns(SummetryWarning, match=note):
+        assert [topic.id for topic in summetry.load(path).topics] == wanted
+
+
+def test_a_table_without_ids_has_numbers_and_no_note(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("candidate,reference\none,two\ntwo,two\n")
+    assert [row.topic for row in summetry.evaluate(path, "rouge1").rows] == ["1", "2"]
 
 
 def test_items_can_be_taken_before_the_facts(table):
@@ -151,6 +174,7 @@ def test_rows_without_ids_have_their_numbers_in_every_part(tmp_path, workers, en
     assert [row.topic for row in run.table().rows] == [str(i) for i in range(1, 301)]
 
 
+@pytest.mark.filterwarnings("ignore:.* this row has no 'id'")
 def test_what_depends_on_the_rows_before_is_not_kept(tmp_path):
     """A row whose id is its number, and one that is wrong at a line."""
     path, store = tmp_path / "t.jsonl", ChunkStore(tmp_path / "store")
@@ -173,6 +197,7 @@ COLUMNS = st.sampled_from(
 )
 
 
+@pytest.mark.filterwarnings("ignore:.* no 'id'")
 @settings(max_examples=200)
 @given(st.lists(st.dictionaries(COLUMNS, CELLS), max_size=6), st.booleans())
 def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, rows, per_system):

@@ -103,7 +103,7 @@ def test_no_more_numbers_are_remembered_than_are_of_use(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_signatures_may_come_when_all_rows_are_there(tmp_path, ending):
     path = tmp_path / f"s.{ending}"
-    unsigned = [replace(column, signature="") for column in COLUMNS]
+    unsigned = [msgspec.structs.replace(column, signature="") for column in COLUMNS]
     with ScoreWriter(path, unsigned) as writer:
         writer.add(ROWS, TABLE.data)
         writer.sign(COLUMNS)
@@ -167,7 +167,7 @@ def test_signatures_are_beside_a_file_of_text(tmp_path):
 
 def test_signatures_of_an_earlier_file_do_not_stay_beside_scores_without_any(tmp_path):
     write_scores(TABLE, tmp_path / "s.csv")
-    columns = tuple(replace(column, signature="") for column in TABLE.columns)
+    columns = tuple(msgspec.structs.replace(column, signature="") for column in TABLE.columns)
     write_scores(replace(TABLE, columns=columns), tmp_path / "s.csv")
     assert {column.signature for column in read_scores(tmp_path / "s.csv").columns} == {""}
 

@@ -88,9 +88,12 @@ def test_a_table_becomes_topics_candidates_and_references(store, kind):
 
 
 def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
-    rows = rows_of(store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}]))
+    path = store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}])
+    with pytest.warns(SummetryWarning, match="this row and 1 other have no 'id'"):
+        rows = rows_of(path)
     assert [(row.id, row.system) for row in rows] == [("1", "candidate"), ("2", "candidate")]
-    assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "1"
+    with pytest.warns(SummetryWarning, match="this row has no 'id'"):
+        assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "1"
     assert rows[0].references == ()
     assert rows[0].source is None
 

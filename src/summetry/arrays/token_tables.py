@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -167,8 +168,7 @@ class _NumberedTable(TokenTable):
         return isinstance(other, _NumberedTable) and self._numbering is other._numbering
 
 
-@dataclass(frozen=True)
-class Bags:
+class Bags(msgspec.Struct, frozen=True, dict=True):
     """For each text its distinct ids, ascending, with counts; ``size`` is above every id."""
 
     ids: Ints

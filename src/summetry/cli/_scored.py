@@ -6,12 +6,15 @@ tables.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
+
+import msgspec
 
 from summetry.cli._inputs import metrics_to_run, refuse_metrics
 from summetry.cli._options import (
@@ -29,11 +32,11 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import FormatError, SummetryError, did_you_mean, next_sentence
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
-from summetry.formats.columns import LOOKED_AT, ROLES, asked_columns, columns_of_roles
+from summetry.formats.columns import LOOKED_AT, ROLES, Cells, asked_columns, columns_of_roles
 from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
 from summetry.formats.outputs import system_names
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
@@ -270,8 +273,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         if not self._judgment_columns():
             return columns
         texts = columns_of_roles(columns, ROLES)
-        first = islice(read_cells(path), LOOKED_AT) if kind_of_table(path) else ()
-        known = {name for _, cells in first for name in cells}
+        known = {name for _, cells in _first_rows(path) for name in cells}
         # An id or a system that is not there is that of the judgments.
         return {r: n for r, n in texts.items() if r not in ("id", "system") or n in known}
 
@@ -280,7 +282,7 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def _corpus(self, path: Path) -> Corpus:
         try:
-            how = replace(self.reading(), columns=self._text_columns(path))
+            how = msgspec.structs.replace(self.reading(), columns=self._text_columns(path))
             return recognise(path, self.format).read(path, how)
         except FormatError as error:
             if error.expected == "a column 'candidate'" and not (self.format or self.columns):
@@ -370,10 +372,17 @@ class JudgedOptions(ScoresOptions):
         return judged
 
 
+def _first_rows(path: Path) -> Iterable[tuple[Place, Cells]]:
+    return islice(read_cells(path), LOOKED_AT) if kind_of_table(path) else ()
+
+
 def _neither(path: Path, found: str) -> str:
     # `judge` writes the scores beside its judgments.
     scores = path.with_name(f"{path.stem}-scores{path.suffix}")
     also = f"; {scores} has scores" if scores.is_file() else ""
+    cells = (str(cell) for _, cells in _first_rows(path) for cell in cells.values())
+    if comma := next(filter(re.compile(r"-?\d+,\d+").fullmatch, cells), None):
+        also += f"; decimal commas are not read: write {comma.replace(',', '.')} for {comma}"
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "

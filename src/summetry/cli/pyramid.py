@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
+import msgspec
+
 from summetry.cli._options import (
     CorpusOptions,
     ForceOption,
@@ -164,7 +166,7 @@ def _read_units(path: Path, options: CorpusOptions, columns: str) -> tuple[Pyram
     """The units of a table, with or without marks, or those of a corpus."""
     must_exist(path)
     form = ScuTable(marks="optional") if path.is_file() and kind_of_table(path) else recognise(path)
-    how = dataclasses.replace(options.reading(), columns=parse_columns(columns))
+    how = msgspec.structs.replace(options.reading(), columns=parse_columns(columns))
     read = form.read(path, how)
     echo_skipped(read.problems)
     if not read.pyramids:

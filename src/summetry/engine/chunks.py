@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 
 from summetry import spec
@@ -40,8 +40,7 @@ class Note(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True)
-class ChunkScores:
+class ChunkScores(msgspec.Struct, frozen=True):
     """One row of numbers per item, notes with the number of items or comparisons that they are
     about, the first items that lack something by the note that says so, and the items that were
     skipped, in words.
@@ -51,8 +50,8 @@ class ChunkScores:
     """
 
     data: Floats
-    notes: Counter[Note] = field(default_factory=Counter)
-    lacking: dict[Note, tuple[int, ...]] = field(default_factory=dict)
+    notes: Counter[Note] = msgspec.field(default_factory=Counter)
+    lacking: dict[Note, tuple[int, ...]] = msgspec.field(default_factory=dict)
     skipped: tuple[str, ...] = ()
     whose: Whose | None = None
     empty: tuple[int, ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+import msgspec
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -12,8 +13,7 @@ Result = TypeVar("Result")
 KEPT = "a command that keeps finished work goes on with it when it is given again"
 
 
-@dataclass(frozen=True)
-class Ready(Generic[Result]):
+class Ready(msgspec.Struct, Generic[Result], frozen=True):
     """In the place of a task: a result that is there already."""
 
     result: Result

@@ -77,8 +77,13 @@ class Reading(msgspec.Struct, frozen=True):
     names: bytes
     columns: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    # Whether nothing of it depends on what is before the part.
-    is_lasting: bool = True
+    # Whether rows have their numbers for ids that they lack.
+    is_numbered: bool = False
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether nothing of it depends on what is before the part: a problem names its line."""
+        return not (self.problems or self.is_numbered)
 
 
 class _InMemory:
@@ -309,8 +314,7 @@ def _characters(item: Item) -> int:
     return length + sum([len(reference.text) for reference in first.references])
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(msgspec.Struct, frozen=True):
     """What there is in a plan."""
 
     items: int
@@ -320,7 +324,7 @@ class Facts:
     informants: tuple[int, int] = (0, 0)
     judges: tuple[int, int] = (0, 0)
     # Who is compared without their own extracts (Needs.EXTRACTS) or utilities (Needs.UTILITIES).
-    people: Mapping[Needs, tuple[str, ...]] = field(default_factory=dict)
+    people: Mapping[Needs, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Plan(ABC):

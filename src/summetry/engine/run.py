@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 
+import msgspec
 import numpy as np
 
 from summetry import __version__, spec
@@ -303,8 +304,7 @@ class Run:
         check_needs(metrics, self.plan)
 
 
-@dataclass(frozen=True)
-class Handed:
+class Handed(msgspec.Struct, frozen=True):
     """What is handed back of a chunk beside its numbers: whose they are, and what ``write`` makes
     of some of them."""
 
@@ -433,7 +433,9 @@ def _work(
         whose = chunk.whose()
     if whose and handed and handed.write:
         written = handed.write(whose, _picked(scores.data, handed.columns))
-    scores = replace(scores, whose=whose, empty=tuple(empty), reading=reading, written=written)
+    scores = msgspec.structs.replace(
+        scores, whose=whose, empty=tuple(empty), reading=reading, written=written
+    )
     if not run or (reading and not reading.is_lasting):
         return scores, ""
     key = run + task_key(task, chunk)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,8 +24,7 @@ from summetry.metrics import Needs
 from summetry.records.builder import OnError
 
 
-@dataclass(frozen=True)
-class TableTask:
+class TableTask(msgspec.Struct, frozen=True):
     """Where some rows of a table are, and how they are to be read."""
 
     table: TableFile
@@ -61,8 +62,7 @@ class TableTask:
             names=numbers_of(chunk.names).tobytes(),
             columns=tuple(known) if self.layout.asked else (),
             problems=tuple(problems),
-            # A problem names its line, and where there are no ids the number is part of the key.
-            is_lasting=not problems and not (is_numbered and self._has_ids),
+            is_numbered=is_numbered and self.layout.has_ids,
         )
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
@@ -75,11 +75,7 @@ class TableTask:
 
     def _number(self) -> int:
         """The number of the first row where rows are named by their numbers, or else 0."""
-        return 0 if self._has_ids else self.table.numbered(self.part).number
-
-    @property
-    def _has_ids(self) -> bool:
-        return self.layout.columns.id in self.layout.names
+        return 0 if self.layout.has_ids else self.table.numbered(self.part).number
 
     @property
     def path(self) -> Path:
@@ -88,7 +84,7 @@ class TableTask:
     def by_place(self) -> TableTask:
         if self.table.is_packed:
             return self
-        return replace(self, part=self.part._replace(content=None))
+        return msgspec.structs.replace(self, part=self.part._replace(content=None))
 
     def at_hand(self) -> Task:
         content = self.table.content(self.part)
@@ -96,11 +92,10 @@ class TableTask:
             chunk, reading = self.read()
             return ReadTask(chunk, reading, self.content(chunk))
         part = self.table.numbered(self.part)._replace(content=content)
-        return replace(self, part=part)
+        return msgspec.structs.replace(self, part=part)
 
 
-@dataclass(frozen=True)
-class ReadTask:
+class ReadTask(msgspec.Struct, frozen=True):
     """Rows that were read already, for a worker who does not see the table."""
 
     chunk: TextChunk
@@ -205,7 +200,7 @@ class TablePlan(Plan):
                 gathered.repeated |= {before + row for row in rows}
                 if self.on_error == "stop":
                     self._report_repeated(gathered.repeated)
-                return replace(task, left_out=frozenset(rows))
+                return msgspec.structs.replace(task, left_out=frozenset(rows))
         gathered.add(reading)
         return None
 
@@ -213,6 +208,9 @@ class TablePlan(Plan):
         gathered = self._gathered
         self.problems[:] = gathered.problems
         self._report_repeated(gathered.repeated)
+        if gathered.is_numbered:
+            # Whoever reads the rows singly says which of them have no id.
+            deque(self._numbered(), maxlen=0)
         self._layout.refuse_unseen(self.path, gathered.columns)
         facts = Facts(gathered.items, Needs(gathered.offered), span(gathered.references))
         self._known = facts, fingerprint_of_sum(gathered.total)
@@ -272,6 +270,7 @@ class _Gathered:
     problems: list[str] = field(default_factory=list)
     # Rows, by their numbers, whose name was there before.
     repeated: set[int] = field(default_factory=set)
+    is_numbered: bool = False
 
     def __post_init__(self) -> None:
         self.seen = Seen()
@@ -283,6 +282,7 @@ class _Gathered:
         self.references.update(reading.references)
         self.columns.update(dict.fromkeys(reading.columns))
         self.problems += reading.problems
+        self.is_numbered |= reading.is_numbered
 
 
 class Seen:

@@ -10,9 +10,10 @@ import contextlib
 import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, get_args
+
+import msgspec
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
@@ -35,14 +36,13 @@ _TEXT_FOLDERS = (
 _DEPTH = 3
 
 
-@dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(msgspec.Struct, frozen=True):
     """How to read: what to do with a bad record, the language where the data do not say it, the
     user's own names for the columns of a table, and what cuts running text into sentences."""
 
     on_error: OnError = "stop"
     language: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = msgspec.field(default_factory=dict)
     splitter: str = "rules"
 
     def builder(self, name: str) -> CorpusBuilder:

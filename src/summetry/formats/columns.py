@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean, shorten
 
@@ -76,8 +77,7 @@ _CORPUS_FILES = {"role", "documents", "informant"}
 LOOKED_AT = 100
 
 
-@dataclass(frozen=True)
-class TableColumns:
+class TableColumns(msgspec.Struct, frozen=True, dict=True):
     """The columns of each role, and what was ``taken`` for a role without its name, in words."""
 
     candidate: tuple[str, ...]

@@ -16,9 +16,11 @@ Summaries, LREC.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from summetry.errors import FormatError, Place
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes, visible_files

@@ -9,24 +9,24 @@ an index that has a name is a column.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
+
+import msgspec
 
 from summetry.arguments import is_missing
 from summetry.errors import FormatError, Place
 from summetry.formats.columns import Cells
 
 
-class RowPlace(Place):
+class RowPlace(Place, frozen=True):
     """A row of a table in memory."""
 
     def __str__(self) -> str:
         return f"row {self.line} of {self.path}"
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """A table in memory where a file could be; ``name`` stands for the path in messages."""
 
     records: Sequence[Mapping[Any, Any]]

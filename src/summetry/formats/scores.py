@@ -23,7 +23,6 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -85,8 +84,7 @@ _QUOTED = re.compile(r'[",\r\n]')
 _REMEMBERED = 2**15
 
 
-@dataclass(frozen=True)
-class ScoreEncoder:
+class ScoreEncoder(msgspec.Struct, frozen=True):
     """Makes what a file of scores consists of, in this process or in another."""
 
     ending: str
@@ -261,8 +259,7 @@ def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class _Layout:
+class _Layout(msgspec.Struct, frozen=True):
     """Which columns say whose a score is, and which hold numbers."""
 
     whose: Mapping[str, str]

@@ -68,8 +68,7 @@ _NOWHERE = Place("")
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(msgspec.Struct, frozen=True):
     """One row with its texts; ``rest`` holds the columns that Summetry does not know."""
 
     id: str
@@ -79,6 +78,8 @@ class TableRow:
     source: str | None
     rest: Mapping[str, Any]
     place: Place
+    # Whether the id is the number of the row.
+    is_numbered: bool
 
 
 # The ids and systems of some summaries that follow one another, and their texts.
@@ -101,11 +102,22 @@ def read_rows(
     else:
         blocks = read_blocks(table_at(path, layout.used), report)
     known: dict[str, None] = {}
+    # Rows without an id in a table of ids: where the first is, the number of the last, how many.
+    first, last, unnamed = None, "", 0
     for block in blocks:
         if layout.asked:
             known.update(dict.fromkeys(chain.from_iterable(block.rows)))
-        yield from _rows_of(block, layout.columns, report)
+        for row in _rows_of(block, layout.columns, report):
+            if row.is_numbered and layout.has_ids and row.id != last:
+                first, last, unnamed = first or row.place, row.id, unnamed + 1
+            yield row
     layout.refuse_unseen(path, known)
+    if first:
+        note = f"this row has no {layout.columns.id!r}, so its number is taken"
+        if unnamed > 1:
+            others = f"this row and {counted(unnamed - 1, 'other')}"
+            note = f"{others} have no {layout.columns.id!r}, so their numbers are taken"
+        warn_at(first, note)
 
 
 class Layout(NamedTuple):
@@ -133,6 +145,10 @@ class Layout(NamedTuple):
         names = tuple(dict.fromkeys(name for _, cells in first for name in cells))
         used = chosen.used.union(filter(NUMBERED.fullmatch, names))
         return cls(chosen, frozenset(asked), None if rest else used, names)
+
+    @property
+    def has_ids(self) -> bool:
+        return self.columns.id in self.names
 
     def refuse_unseen(self, path: Readable, others: Iterable[str]) -> None:
         """Refuse names of columns that are neither in the first rows nor among the ``others``."""
@@ -283,9 +299,10 @@ def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number:
     if name not in cells:
         raise no_column(name, cells, place)
     identity = cells.get(columns.id)
+    is_numbered = identity in (None, "")
     system = name if columns.is_per_system else cells.get(columns.system)
     return TableRow(
-        id=str(number) if identity in (None, "") else str(identity),
+        id=str(number) if is_numbered else str(identity),
         system="candidate" if system in (None, "") else str(system),
         candidate=text_in(cells, name, place),
         references=references_in(cells, columns, place),
@@ -296,6 +313,7 @@ def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number:
             if key not in columns.used and not NUMBERED.fullmatch(key)
         },
         place=place,
+        is_numbered=is_numbered,
     )
 
 

@@ -9,14 +9,14 @@ and the fact is named ``found``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from summetry.text.tokens import Span
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(msgspec.Struct, frozen=True):
     """Something that candidate and reference share: a word, a unit, an SCU."""
 
     what: str
@@ -30,8 +30,7 @@ class Match:
     also: tuple[tuple[str, Span], ...] = ()
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """A small table of an explanation, the most important row first."""
 
     heading: str
@@ -39,8 +38,7 @@ class Sheet:
     rows: tuple[tuple[str | float, ...], ...]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """How the candidate compares with one reference; ``against`` is empty where it stands alone."""
 
     against: str
@@ -58,8 +56,7 @@ class Part:
     kind: Literal["words", "edges", "path"] = "words"
 
 
-@dataclass(frozen=True)
-class Votes:
+class Votes(msgspec.Struct, frozen=True):
     """What people gave each unit of the source, in words and in numbers, and what was chosen."""
 
     of: str
@@ -67,8 +64,7 @@ class Votes:
     chosen: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(msgspec.Struct, frozen=True):
     """Why one comparison has the values it has."""
 
     metric: str
@@ -79,7 +75,7 @@ class Explanation:
     # How the parts make one value: "mean" of those that are defined, or the "best".
     over: str = "mean"
     # What the facts mean, in a few words each.
-    terms: dict[str, str] = field(default_factory=dict)
+    terms: dict[str, str] = msgspec.field(default_factory=dict)
     # Why there is nothing to explain; most often there is something.
     note: str = ""
     # Where units of the source are compared: who would have which.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from threading import Lock
 from types import CodeType
 from typing import Any, ClassVar, TypeAlias
 
@@ -25,6 +26,7 @@ Facts: TypeAlias = Mapping[str, Any]
 
 _FUNCTIONS = {"__builtins__": {}, "where": np.where, "sqrt": np.sqrt}
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Name, ast.Constant)
+_COMPILING = Lock()
 _ALLOWED = (*_ARITHMETIC, ast.Expression, ast.operator, ast.unaryop, ast.cmpop, ast.Load)
 
 
@@ -59,10 +61,12 @@ def plain_function(written: str) -> Callable[..., dict[str, float]]:
 
 @cache
 def _compile(formula: str) -> CodeType:
-    tree = ast.parse(formula, mode="eval")
-    for node in ast.walk(tree):
-        assert isinstance(node, _ALLOWED), f"no arithmetic in a formula: {ast.unparse(node)}"
-    return compile(ast.fix_missing_locations(_ForArrays().visit(tree)), formula, "eval")
+    # One at a time: Python counts how deep its trees are for all threads together, and fails.
+    with _COMPILING:
+        tree = ast.parse(formula, mode="eval")
+        for node in ast.walk(tree):
+            assert isinstance(node, _ALLOWED), f"no arithmetic in a formula: {ast.unparse(node)}"
+        return compile(ast.fix_missing_locations(_ForArrays().visit(tree)), formula, "eval")
 
 
 class _ForArrays(ast.NodeTransformer):

@@ -16,12 +16,13 @@ Source: Zhang et al. (2020), BERTScore, section 3; with their encoders and layer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from summetry.arrays.types import Floats
 from summetry.encoders import Encoder, TokenVectors, Vectors

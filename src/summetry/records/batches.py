@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -135,8 +134,7 @@ class DistinctTexts:
         return SentenceTable(*pipeline.encode_sentences(cut, self.languages))
 
 
-@dataclass(frozen=True)
-class SentenceTable:
+class SentenceTable(msgspec.Struct, frozen=True, dict=True):
     """Tokens by sentence: the sentences of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
 
     table: TokenTable

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+from msgspec.structs import replace
 
 from summetry.arrays.types import Floats
 from summetry.records.scores import Column, Row, ScoreTable

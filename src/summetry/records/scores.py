@@ -15,6 +15,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,8 +40,7 @@ _WIDTH = 80
 _UNIT = 2.0**-64
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """One value of one metric: the metric's name as it was typed, the value's, the signature."""
 
     metric: str

@@ -6,6 +6,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from summetry.records.scores import plain_number
 
 
@@ -17,6 +19,8 @@ def as_data(results: Any) -> Any:
     """
     if is_dataclass(results):
         results = {field.name: getattr(results, field.name) for field in fields(results)}
+    elif isinstance(results, msgspec.Struct):
+        results = msgspec.structs.asdict(results)
     elif hasattr(results, "_asdict"):
         results = results._asdict()
     if isinstance(results, dict):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+import msgspec
 import numpy as np
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -319,12 +320,12 @@ def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[s
     signatures = {column.metric: Signature.parse(column.signature) for column in columns}
     shared = {
         field: value
-        for field, value in asdict(next(iter(signatures.values()))).items()
+        for field, value in msgspec.structs.asdict(next(iter(signatures.values()))).items()
         if field != "metric" and all(getattr(s, field) == value for s in signatures.values())
     }
     rows = []
     for name, signature in signatures.items():
-        own = str(replace(signature, **dict.fromkeys(shared, "")))
+        own = str(msgspec.structs.replace(signature, **dict.fromkeys(shared, "")))
         says = legends.get(name, "")
         rows.append([name, says if says and own == name else f"{says} [{own}]".lstrip()])
     rest = "|".join(f"{field}:{value}" for field, value in shared.items() if value)

@@ -23,10 +23,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from summetry import spec
 from summetry.arrays.ngrams import joined

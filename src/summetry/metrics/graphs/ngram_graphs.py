@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import numpy as np
+from msgspec.structs import replace
 
 from summetry import spec
 from summetry.arrays.ngrams import LONGEST_N, joined, windows

@@ -7,13 +7,14 @@ import math
 import string
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import pairwise, repeat
 from operator import add, attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from summetry.arrays.token_tables import run_starts
 from summetry.arrays.types import Bools, Floats, Ints

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from summetry import spec
 from summetry.arrays.token_tables import TokenTable
@@ -22,8 +23,7 @@ from summetry.text.pipeline import TextPipeline
 Built = TypeVar("Built")
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(msgspec.Struct, frozen=True):
     """The most words or bytes of a text that count; None is no limit."""
 
     words: int | None = None

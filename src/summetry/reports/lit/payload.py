@@ -43,8 +43,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from summetry.metrics.explanations import Explanation, Match, Part, Sheet
 from summetry.metrics.source_units import unit_spans

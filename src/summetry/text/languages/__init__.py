@@ -8,17 +8,17 @@ up with ``word.casefold()``, which also folds the Greek final sigma and the Germ
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from summetry.errors import SummetryError, did_you_mean
 from summetry.text.languages.files import FieldError, language_files, read_fields, read_list
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(msgspec.Struct, frozen=True, dict=True):
     """One language's data; the defaults are those of a language without a file."""
 
     code: str = ""
@@ -68,7 +68,9 @@ def _read_words(values: Any) -> frozenset[str]:
 _CODE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 _REQUIRED = ("name", "stemmer", "spaced")
 _BY_TYPE = {"str": _read_text, "bool": _read_flag, "frozenset[str]": _read_words}
-_READERS = {f.name: _BY_TYPE[str(f.type)] for f in fields(Language) if f.name != "code"}
+_READERS = {
+    name: _BY_TYPE[kind] for name, kind in Language.__annotations__.items() if name != "code"
+}
 
 
 @cache
