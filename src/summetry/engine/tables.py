@@ -23,7 +23,7 @@ from summetry.records.builder import OnError
 
 
 @dataclass(frozen=True)
-class TableTask:
+class TableTask(Task):
     """Where some rows of a table are, and how they are to be read."""
 
     table: TableFile
@@ -67,15 +67,13 @@ class TableTask:
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         content = self.table.content(self.part)
-        settings = self.layout.columns, self.language, self._number(), sorted(self.left_out)
+        # The number of the first row, where rows are named by their numbers.
+        number = 0 if self._has_ids else self.table.numbered(self.part).number
+        settings = self.layout.columns, self.language, number, sorted(self.left_out)
         if content is None:
             texts = self.read()[0] if chunk is None else chunk
             return (*settings, texts.content()[0]), b""
         return (*settings, self.table.heading), content
-
-    def _number(self) -> int:
-        """The number of the first row where rows are named by their numbers, or else 0."""
-        return 0 if self._has_ids else self.table.numbered(self.part).number
 
     @property
     def _has_ids(self) -> bool:
@@ -100,13 +98,12 @@ class TableTask:
 
 
 @dataclass(frozen=True)
-class ReadTask:
+class ReadTask(Task):
     """Rows that were read already, for a worker who does not see the table."""
 
     chunk: TextChunk
     reading: Reading
     of: tuple[Any, bytes]
-    path = None
 
     def __str__(self) -> str:
         return str(self.chunk)
@@ -116,12 +113,6 @@ class ReadTask:
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         return self.of
-
-    def by_place(self) -> ReadTask:
-        return self
-
-    def at_hand(self) -> ReadTask:
-        return self
 
 
 @dataclass
@@ -228,11 +219,6 @@ class TablePlan(Plan):
         assert self._known is not None
         return self._known
 
-    def _report(self, error: FormatError) -> None:
-        if self.on_error == "stop":
-            raise error
-        self.problems.append(str(error))
-
     def _report_repeated(self, repeated: set[int]) -> None:
         """Report rows that repeat another, by their numbers; the table is read again to see where
         that one is."""
@@ -244,15 +230,16 @@ class TablePlan(Plan):
             if (row.id, row.system) in names:
                 place = first.setdefault((row.id, row.system), row.place)
                 if number in repeated:
-                    self._report(
-                        FormatError(
-                            row.place,
-                            f"one row for id {row.id!r} and system {row.system!r}",
-                            f"a second one, the first is {place}",
-                            "give every row its own id, or name the column of systems with "
-                            "--columns system=NAME",
-                        )
+                    error = FormatError(
+                        row.place,
+                        f"one row for id {row.id!r} and system {row.system!r}",
+                        f"a second one, the first is {place}",
+                        "give every row its own id, or name the column of systems with "
+                        "--columns system=NAME",
                     )
+                    if self.on_error == "stop":
+                        raise error
+                    self.problems.append(str(error))
 
     def _numbered(self) -> Iterator[tuple[int, TableRow]]:
         """The rows that can be read, numbered from 0."""
@@ -272,9 +259,7 @@ class _Gathered:
     problems: list[str] = field(default_factory=list)
     # Rows, by their numbers, whose name was there before.
     repeated: set[int] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self.seen = Seen()
+    seen: Seen = field(default_factory=lambda: Seen())
 
     def add(self, reading: Reading) -> None:
         self.items += reading.items
