@@ -329,11 +329,12 @@ class _Choice:
         there = [name for role in ("reference", "references") for name in self._there(role)]
         if len(there) > 1:
             raise self._doubt("reference", there)
+        is_lone = "candidate" not in self.wanted and "source" not in self.chosen
         self.has_reference = (
             self._take("reference")
             or self._take("references")
             or self._take("reference", "summary")
-            or ("candidate" not in self.wanted and self._lone_text())
+            or (is_lone and self._take("reference", "text"))
         )
 
     def _choose_id(self) -> str:
@@ -350,9 +351,6 @@ class _Choice:
         del self.left["topic"]
         self._take("id")
         return f"{topic!r} is not taken for the id, since it repeats"
-
-    def _lone_text(self) -> bool:
-        return "source" not in self.chosen and self._take("reference", "text")
 
     def _there(self, role: str) -> list[str]:
         return [self.left[name] for name in OTHER_NAMES[role] if name in self.left]
