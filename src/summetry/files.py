@@ -63,8 +63,7 @@ def in_the_place_of(place: Path) -> Iterator[Path]:
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a text (UTF-8, line ends as they are) or bytes to a file, whole or not at all."""
-    with written_whole(path) as part:
-        part.write_bytes(content if isinstance(content, bytes) else content.encode())
+    write_together({path: content})
 
 
 def write_together(contents: Mapping[Path, str | bytes]) -> None:
@@ -120,27 +119,23 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 @contextlib.contextmanager
 def unpacked(raw: BinaryIO, path: Path) -> Iterator[BinaryIO]:
     """What is in an opened file; an error that names it if it was packed and is broken."""
+    ending, file = path.suffix.lower(), raw
     try:
-        yield _unpacking(raw, path)
+        if ending == ".gz":
+            file = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+        elif ending == ".zst":
+            stream = optional_module("pyarrow", "reading .zst").CompressedInputStream(raw, "zstd")
+            file = cast(BinaryIO, io.BufferedReader(stream))
+        yield file
     except (EOFError, zlib.error, OSError) as error:
         if not is_compressed(path) or getattr(error, "errno", None):
             raise
         raise FormatError(
             Place(str(path)),
-            f"a whole file that {_PACKED[path.suffix.lower()]} packed",
+            f"a whole file that {_PACKED[ending]} packed",
             f"a broken one ({error})",
             "was it cut off when it was written or copied?",
         ) from error
-
-
-def _unpacking(raw: BinaryIO, path: Path) -> BinaryIO:
-    ending = path.suffix.lower()
-    if ending == ".gz":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-    if ending != ".zst":
-        return raw
-    stream = optional_module("pyarrow", "reading .zst").CompressedInputStream(raw, "zstd")
-    return cast(BinaryIO, io.BufferedReader(stream))
 
 
 def is_part(path: Path) -> bool:

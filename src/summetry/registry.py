@@ -264,10 +264,8 @@ def _import_family(name: str) -> None:
             _import_family(module.name)
 
 
-@cache
-def _type_hints(cls: type[Any]) -> dict[str, Any]:
-    # To look up what annotations stand for takes longer than a small call of a metric.
-    return typing.get_type_hints(cls)
+# To look up what annotations stand for takes longer than a small call of a metric.
+_type_hints = cache(typing.get_type_hints)
 
 
 def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
@@ -284,15 +282,12 @@ def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
             )
         field = known[key].name
         settings[field] = _converted(value, hints[field], f"{name}: {key}")
-    missing = [key for key, f in known.items() if _is_required(f) and f.name not in settings]
+    unset = dataclasses.MISSING
+    required = {k: f.name for k, f in known.items() if f.default is f.default_factory is unset}
+    missing = [key for key, field in required.items() if field not in settings]
     if missing:
         raise SummetryError(f"{name} needs a value for {', '.join(missing)}")
     return cls(**settings)
-
-
-def _is_required(field: dataclasses.Field[Any]) -> bool:
-    unset = dataclasses.MISSING
-    return field.default is unset and field.default_factory is unset
 
 
 def _converted(value: Any, hint: Any, where: str) -> Any:

@@ -219,7 +219,9 @@ class _Reader:
         start = self.at
         raw = self._take(_QUOTED, "a closing quotation mark")
         if raw[0] == "'":
-            raw = '"' + _ESCAPE_OR_QUOTE.sub(_in_double_quotes, raw[1:-1]) + '"'
+            doubled = {"\\'": "'", '"': '\\"'}
+            inside = _ESCAPE_OR_QUOTE.sub(lambda m: doubled.get(m[0], m[0]), raw[1:-1])
+            raw = f'"{inside}"'
         try:
             return str(json.loads(raw, strict=False))
         except ValueError:
@@ -251,7 +253,3 @@ class _Reader:
             f"cannot read {shorten(self.text, 200)}: expected {expected}, found {here}; "
             f"write name or name(key=value,key=value)"
         )
-
-
-def _in_double_quotes(match: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(match[0], match[0])

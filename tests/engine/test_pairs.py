@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry import spec
+from summetry.arrays.token_tables import cut_into_runs
 from summetry.engine.pairs import PairPlan
-from summetry.engine.plan import Item, ItemChunk, cut_into_chunks, rows_of_chunks
+from summetry.engine.plan import Item, ItemChunk, cut_into_chunks
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
@@ -107,7 +108,7 @@ def test_rows_are_cut_into_the_chunks_of_items(lengths, size, most):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", most)
         one_by_one = list(cut_into_chunks(range(len(lengths)), lengths.__getitem__, size))
-        at_once = rows_of_chunks(np.array(lengths, dtype=np.int64), size)
+        at_once = cut_into_runs(np.array(lengths, dtype=np.int64), most, size)
         assert [list(range(rows.start, rows.stop)) for rows in at_once] == one_by_one
 
 

@@ -23,7 +23,7 @@ from summetry.arrays.svd import (
     end_of_group,
     rank,
 )
-from summetry.arrays.token_tables import gather_runs
+from summetry.arrays.token_tables import cut_into_runs, gather_runs
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.arrays.weighting import Weighted
 
@@ -196,7 +196,7 @@ class Spaces:
         few = np.unique(texts[~self._is_long[texts]])
         sizes = self.sentences[few]
         new = np.array([key not in self._spectra for key in _both(few, sizes)], dtype=np.bool_)
-        for block in _in_blocks(self._work[few[new]], _BLOCK):
+        for block in cut_into_runs(self._work[few[new]], _BLOCK):
             self._decompose_few(few[new][block])
 
     def _decompose_few(self, texts: Ints) -> None:
@@ -209,13 +209,14 @@ class Spaces:
 
     def _whole(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over all dimensions: a_i A^T A a_i for row a_i, without any SVD."""
-        blocks = _in_blocks(self._work[texts], _BLOCK)
+        blocks = cut_into_runs(self._work[texts], _BLOCK)
         return _joined([Grams(self.weighted, texts[block]).squares() for block in blocks])
 
     def _reduced(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over the leading dimensions: the coordinates of a_i, squared."""
         parts = []
-        for block in _in_blocks(np.diff(self.weighted.occurrences.borders)[texts] * cuts, _BLOCK):
+        cells_of_texts = np.diff(self.weighted.occurrences.borders)[texts] * cuts
+        for block in cut_into_runs(cells_of_texts, _BLOCK):
             rows, widths = texts[block], cuts[block]
             terms = self.bags.lengths[rows]
             cells = np.repeat(widths, terms)
@@ -300,15 +301,3 @@ def _both(texts: Ints, numbers: Ints) -> Iterator[tuple[int, int]]:
 
 def _joined(parts: list[Floats]) -> Floats:
     return np.concatenate(parts) if parts else np.zeros(0)
-
-
-def _in_blocks(sizes: Ints, most: int) -> Iterator[slice]:
-    """Runs of items whose sizes add up to at most ``most``; a larger item stands alone."""
-    start, total = 0, 0
-    for place, size in enumerate(sizes.tolist()):
-        if place > start and total + size > most:
-            yield slice(start, place)
-            start, total = place, 0
-        total += size
-    if start < len(sizes):
-        yield slice(start, len(sizes))

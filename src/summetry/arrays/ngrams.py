@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -55,12 +55,12 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
     if n > int(table.lengths.max(initial=0)):
         nothing = np.zeros(0, dtype=np.int64)
         return TokenTable(nothing, np.zeros(len(table) + 1, dtype=np.int64), ())
-    grams = _number(table, n)
-    keys, places = sort_with_places(grams.keys)
+    keys, starts, offsets = _number(table, n)
+    keys, places = sort_with_places(keys)
     first = run_starts(keys)
     ids = np.empty_like(keys)
     ids[places] = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
-    return TokenTable(ids, grams.offsets, _Names(table, grams.starts[places[first]], n, " "))
+    return TokenTable(ids, offsets, _Names(table, starts[places[first]], n, " "))
 
 
 def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
@@ -131,15 +131,8 @@ def joined(tokens: Iterable[str], blank: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
-class _Numbered(NamedTuple):
+def _number(table: TokenTable, n: int) -> tuple[Ints, Ints, Ints]:
     """A number for each n-gram of a table, where it starts, and where those of each text are."""
-
-    keys: Ints
-    starts: Ints
-    offsets: Ints
-
-
-def _number(table: TokenTable, n: int) -> _Numbered:
     counts = np.maximum(table.lengths - n + 1, 0)
     starts = gather_runs(table.offsets[:-1], counts)
     width = bits(len(table.words))
@@ -152,7 +145,7 @@ def _number(table: TokenTable, n: int) -> _Numbered:
         keys = keys << width | tokens[step : step + places]
         used += width
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return _Numbered(keys[starts], starts, offsets)
+    return keys[starts], starts, offsets
 
 
 class _Names(Sequence[str]):

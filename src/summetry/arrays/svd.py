@@ -65,7 +65,8 @@ def _leading(gram: Any, count: int) -> tuple[Floats, Floats]:
             )
             left = eigsh(rest, 1, which="LA", v0=start, tol=1e-6, return_eigenvectors=False)
             if left[0] <= values.min() * (1 + EQUAL):
-                return _ascending(values, vectors)
+                order = np.argsort(values, kind="stable")
+                return values[order], vectors[:, order]
         except ArpackError:
             pass  # Too many values too near to each other: the way that always works follows.
     first = max(size - count, 0)
@@ -120,8 +121,3 @@ def _dense(gram: Any) -> Floats:
 def _largest_first(values: Floats, vectors: Floats) -> Spectrum:
     # A^T A has no negative eigenvalue; what looks like one is rounding.
     return Spectrum(np.maximum(values[..., ::-1], 0.0), vectors[..., ::-1])
-
-
-def _ascending(values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
-    order = np.argsort(values, kind="stable")
-    return values[order], vectors[:, order]

@@ -8,7 +8,7 @@ and the order of two words never depends on the texts around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -415,6 +415,21 @@ def gather_runs(starts: Ints, lengths: Ints) -> Ints:
     shift = np.repeat(starts - (ends - lengths), lengths)
     places: Ints = np.arange(total, dtype=np.int64) + shift
     return places
+
+
+def cut_into_runs(sizes: Ints, most: int, count: int | None = None) -> Iterator[slice]:
+    """Neighbours whose sizes add up to at most ``most``, and at most ``count`` of them; one that
+    is larger stands alone.
+
+    >>> [(run.start, run.stop) for run in cut_into_runs(np.array([3, 4, 9, 1, 1]), 8)]
+    [(0, 2), (2, 3), (3, 5)]
+    """
+    passed, start = np.cumsum(sizes), 0
+    while start < len(passed):
+        fit = int(np.searchsorted(passed, passed[start] - sizes[start] + most, side="right"))
+        stop = min(max(fit, start + 1), start + (count or len(passed)))
+        yield slice(start, stop)
+        start = stop
 
 
 def take_rows(table: TokenTable, rows: Ints) -> TokenTable:

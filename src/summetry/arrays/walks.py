@@ -69,7 +69,8 @@ def pagerank_without_matrix(
     stuck = leaving == 0
     shares = np.divide(1.0, leaving, out=np.zeros(size), where=~stuck)
     ranks: Floats = np.full(size, 1 / size)
-    enough = _steps_that_suffice(damping)
+    # After so many steps the values cannot be wrong by more than the tolerance.
+    enough = math.ceil(math.log(TOLERANCE / 2) / math.log(damping)) if damping else 1
     for _ in range(min(enough, most_steps)):
         jumping = 1 - damping + damping * ranks[stuck].sum()
         moved = damping * arriving(ranks * shares) + jumping / size
@@ -133,11 +134,6 @@ def _size(weights: Any) -> int:
     if shape[0] and not (weights.min() >= 0 and weights.max() < math.inf):
         raise SummetryError("the weights of a graph must be 0 or larger, and finite")
     return int(shape[0])
-
-
-def _steps_that_suffice(damping: float) -> int:
-    """After so many steps the values cannot be wrong by more than the tolerance."""
-    return math.ceil(math.log(TOLERANCE / 2) / math.log(damping)) if damping else 1
 
 
 def _strongest(links: Any) -> tuple[float, Floats]:

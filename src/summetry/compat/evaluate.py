@@ -13,6 +13,7 @@ Equal to the metric of evaluate 0.4.6 to the last bit, with the aggregator if bo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,6 @@ import numpy as np
 from summetry.arguments import check_function, check_whole
 from summetry.compat.rouge_score.rouge_scorer import RougeScorer, as_pairs
 from summetry.compat.rouge_score.scoring import DEFAULT_SEED, bootstrap
-from summetry.compat.rouge_score.tokenizers import Tokenizer
 from summetry.errors import SummetryError
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -86,7 +86,8 @@ class Rouge:
         Of several references of a prediction the best counts. ``tokenizer`` is a function.
         """
         check_function("tokenizer", tokenizer)
-        own = None if tokenizer is None else _FunctionTokenizer(tokenizer)
+        # A function, where rouge-score expects an object with the method ``tokenize``.
+        own: Any = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
         types = ROUGE_TYPES if rouge_types is None else rouge_types
         scorer = RougeScorer(types, use_stemmer=use_stemmer, tokenizer=own)
         if predictions is not None or references is not None:
@@ -100,13 +101,3 @@ class Rouge:
             return values
         columns = {name: np.array(column)[:, np.newaxis] for name, column in values.items()}
         return {name: mid[0] for name, (_, mid, _) in bootstrap(columns, seed=self.seed).items()}
-
-
-class _FunctionTokenizer(Tokenizer):
-    """A function, where rouge-score expects an object with the method ``tokenize``."""
-
-    def __init__(self, function: Callable[[str], Sequence[str]]) -> None:
-        self._function = function
-
-    def tokenize(self, text: str) -> Sequence[str]:
-        return self._function(text)

@@ -83,8 +83,7 @@ def run(options: Options, progress: Progress | None = None) -> list[Result]:
         known = sorted({peer.id for evaluation in evaluations for peer in evaluation.peers})
         systems = known if options.all_systems else [options.system or ""]
         if not systems:
-            note = f"{options.file}: no evaluation has a P, so nothing is printed"
-            warn(note)
+            warn(f"{options.file}: no evaluation has a P, so nothing is printed")
         _warn_of_missing(systems, known, evaluations)
     metrics = metrics_of(options)
     rows = _count(evaluations, systems, metrics, folders, progress)
@@ -264,14 +263,11 @@ def _warn_of_missing(
                 present[peer.id].add(evaluation.id)
     for system, there in present.items():
         absent = [evaluation.id for evaluation in evaluations if evaluation.id not in there]
-        note = ""
         if not there:
             hint = next_sentence(did_you_mean(system, known))
-            note = f"no evaluation has a summary of system {system!r}, its values are 0{hint}"
+            warn(f"no evaluation has a summary of system {system!r}, its values are 0{hint}")
         elif absent:
-            note = (
+            warn(
                 f"system {system!r} has no summary in {len(absent)} of {len(evaluations)} "
                 f"evaluations (the first is {absent[0]!r}); they are left out of its averages"
             )
-        if note:
-            warn(note)

@@ -191,14 +191,11 @@ def _number(
 
 
 def _tell_what_is_ignored(options: dict[str, str]) -> None:
-    notes = []
     if "e" in options:
-        notes.append("-e: ignored, the word lists are part of Summetry")
+        warn("-e: ignored, the word lists are part of Summetry")
     if options.get("f", "A") not in ("A", "B"):
-        notes.append(f"-f {options['f']}: counts as -f A, as everything but B does")
+        warn(f"-f {options['f']}: counts as -f A, as everything but B does")
     if _value(options.get("t", "0")) not in (0, 1, 2):
-        notes.append(f"-t {options['t']}: counts as -t 0, as everything but 1 and 2 does")
+        warn(f"-t {options['t']}: counts as -t 0, as everything but 1 and 2 does")
     if {"u", "U"} & set(options) and "2" not in options:
-        notes.append("-u and -U: ignored without -2")
-    for note in notes:
-        warn(note)
+        warn("-u and -U: ignored without -2")

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import bags_of
 from summetry.arrays.types import Floats, Ints
 from summetry.encoders.base import Span, TokenVectors, Vectors, with_length_one
-from summetry.encoders.tokenizing import TokenIds, WordTokenizer
+from summetry.encoders.tokenizing import WordTokenizer
 from summetry.errors import FormatError, Place, optional_module
 
 
@@ -29,11 +30,13 @@ class StaticVectors:
         return with_length_one(self.matrix)
 
     def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
-        types = distinct(self.tokenizer.ids(texts), len(self.matrix))
-        bounds = types.offsets.tolist()
+        found = self.tokenizer.ids(texts)
+        owners = np.repeat(np.arange(len(texts)), found.lengths)
+        bags = bags_of(owners, found.ids, len(texts), len(self.matrix))
+        counts = bags.counts.astype(np.float64)
         return [
-            StaticTokens(self, types.ids[start:end], types.counts[start:end])
-            for start, end in pairwise(bounds)
+            StaticTokens(self, bags.ids[start:end], counts[start:end])
+            for start, end in pairwise(bags.offsets.tolist())
         ]
 
     def locate(self, text: str) -> list[tuple[str, tuple[Span, ...]]]:
@@ -70,26 +73,6 @@ class StaticTokens(TokenVectors):
     @property
     def unit(self) -> Vectors:
         return self._table.unit.take(self._ids, axis=0)
-
-
-class Distinct(NamedTuple):
-    """The distinct tokens of each text behind one another, ascending, and how often each occurs."""
-
-    ids: Ints
-    counts: Floats
-    offsets: Ints
-
-
-def distinct(texts: TokenIds, size: int) -> Distinct:
-    """The distinct tokens of texts whose ids are below ``size``.
-
-    >>> distinct(TokenIds.of([[3, 1, 3], [], [2]]), 5).counts.tolist()
-    [1.0, 2.0, 1.0]
-    """
-    owners = np.repeat(np.arange(len(texts.lengths)), texts.lengths)
-    keys, counts = np.unique(owners * size + texts.ids, return_counts=True)
-    offsets = np.searchsorted(keys, np.arange(len(texts.lengths) + 1) * size)
-    return Distinct(keys % size, counts.astype(np.float64), offsets.astype(np.int64))
 
 
 @lru_cache(maxsize=4)

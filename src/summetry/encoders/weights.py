@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 
 _DIGITS = 16
-_PIECE = 1 << 20
 
 
 def hash_of(files: Iterable[Path]) -> str:
@@ -22,8 +21,5 @@ def hash_of(files: Iterable[Path]) -> str:
 
 @lru_cache(maxsize=64)
 def _sha256(file: Path, size: int, changed: int) -> bytes:
-    digest = hashlib.sha256()
     with file.open("rb") as opened:
-        while piece := opened.read(_PIECE):
-            digest.update(piece)
-    return digest.digest()
+        return hashlib.file_digest(opened, "sha256").digest()

@@ -182,11 +182,8 @@ def code_key(classes: tuple[type[Any], ...]) -> str:
     beside: set[Path] = set()
     for cls in classes:
         with contextlib.suppress(OSError, TypeError):
-            beside |= _files_beside(Path(inspect.getfile(cls)))
+            file = Path(inspect.getfile(cls))
+            # A module, with all others of its package if it is in one.
+            is_in_package = (file.parent / "__init__.py").exists()
+            beside |= {file, *(file.parent.rglob("*.py") if is_in_package else ())}
     return fingerprint_of_code(beside, [sys.version, *versions(_LIBRARIES)])
-
-
-def _files_beside(file: Path) -> set[Path]:
-    """A module, with all others of its package if it is in one."""
-    in_package = (file.parent / "__init__.py").exists()
-    return {file, *file.parent.rglob("*.py")} if in_package else {file}

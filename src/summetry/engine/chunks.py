@@ -93,7 +93,8 @@ def build_metrics(metrics: Any) -> list[Requested]:
         if isinstance(given, str | Spec):
             built += _built((str(given),))
             continue
-        metric = _of_function(given) if _is_function(given) else given
+        is_function = callable(given) and not isinstance(given, type | Metric)
+        metric = _of_function(given) if is_function else given
         if not isinstance(metric, Metric):
             should_be = "must be a metric, its spelling or a function"
             raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(given)}")
@@ -115,10 +116,6 @@ def _checked(built: list[Requested]) -> list[Requested]:
         raise SummetryError("at least one metric is needed")
     _check_names([request.metric for request in built])
     return built
-
-
-def _is_function(given: Any) -> bool:
-    return callable(given) and not isinstance(given, type | Metric)
 
 
 def _of_function(function: Any) -> Metric:

@@ -15,14 +15,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from summetry import __version__, installed
 from summetry.engine.local import KEPT, Ready
 from summetry.engine.plan import Task
-from summetry.errors import MissingPackageError, SummetryError, counted
+from summetry.errors import SummetryError, counted, optional_module
 from summetry.files import fingerprint_of_code
 
 Result = TypeVar("Result")
@@ -82,10 +81,7 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
 
     How the connection is secured is in Dask's own configuration.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError as error:
-        raise MissingPackageError("a Dask cluster", "distributed") from error
+    distributed = optional_module("distributed", "a Dask cluster")
     if not scheduler:
         # What a worker fails at is said here, once; its page is at a port that is free.
         how = {"silence_logs": logging.CRITICAL, "dashboard_address": "127.0.0.1:0"}

@@ -62,7 +62,10 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
             material = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        yield _number(number_of(_scus(comparison), material), candidate, references)
+        pyramid = comparison.material.pyramid
+        said = said_by(pyramid, comparison.candidate.author) if pyramid else None
+        scus = "" if said is None else repr([part.scu for part in said])
+        yield _number(number_of(scus, material), candidate, references)
 
 
 def _material(language: str, source: str | None, said_of_units: str = "") -> int:
@@ -95,9 +98,3 @@ def _said_of_units(material: Material) -> str:
         (scu.id, scu.weight, scu.label) for scu in material.pyramid.scus
     )
     return repr((material.unit, material.units, extracts, utilities, scus))
-
-
-def _scus(comparison: Comparison) -> str:
-    pyramid, author = comparison.material.pyramid, comparison.candidate.author
-    said = said_by(pyramid, author) if pyramid else None
-    return "" if said is None else repr([part.scu for part in said])

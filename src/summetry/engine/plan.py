@@ -28,6 +28,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.arguments import check_choice
+from summetry.arrays.token_tables import cut_into_runs
 from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of
 from summetry.engine.targets import with_majority
@@ -86,10 +87,34 @@ class Reading(msgspec.Struct, frozen=True):
         return not (self.problems or self.is_numbered)
 
 
-class _InMemory:
-    """A task that is the chunk itself."""
+class Task(Protocol):
+    """What is given to whoever works, in this process or in another: a chunk, or where it is."""
 
-    path = None
+    @abstractmethod
+    def read(self) -> tuple[Chunk, Reading | None]:
+        """The chunk; and what its reading told, if it was read from a file."""
+
+    @abstractmethod
+    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
+        """All that decides the scores, as plain data and as bytes; by the ``chunk`` if it is
+        read already."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that a worker has to see, where it is not all at hand."""
+        return None
+
+    def by_place(self) -> Task:
+        """The same as small as it can be for a worker who sees the file."""
+        return self
+
+    def at_hand(self) -> Task:
+        """The same for a worker who does not."""
+        return self
+
+
+class _InMemory(Task):
+    """A task that is the chunk itself."""
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -100,12 +125,6 @@ class _InMemory:
 
     def read(self) -> tuple[Any, Reading | None]:
         return self, None
-
-    def by_place(self) -> Any:
-        return self
-
-    def at_hand(self) -> Any:
-        return self
 
 
 @dataclass(frozen=True)
@@ -206,7 +225,7 @@ class TextChunk(_InMemory):
 
     def cut(self, size: int) -> Iterator[TextChunk]:
         """The same in chunks of at most ``size`` rows, fewer where texts are long."""
-        return map(self.part, rows_of_chunks(self.columns.lengths(), size))
+        return map(self.part, cut_into_runs(self.columns.lengths(), CHUNK_CHARACTERS, size))
 
     def only(self, rows: Sequence[int]) -> TextChunk:
         names = [self.names[row] for row in rows]
@@ -251,27 +270,6 @@ def offered_by(columns: TextColumns) -> Ints:
 Chunk: TypeAlias = ItemChunk | TextChunk
 
 
-class Task(Protocol):
-    """What is given to whoever works, in this process or in another: a chunk, or where it is."""
-
-    def read(self) -> tuple[Chunk, Reading | None]:
-        """The chunk; and what its reading told, if it was read from a file."""
-
-    def content(self, chunk: Any = None) -> tuple[Any, bytes]:
-        """All that decides the scores, as plain data and as bytes; by the ``chunk`` if it is
-        read already."""
-
-    @property
-    def path(self) -> Path | None:
-        """The file that a worker has to see, where it is not all at hand."""
-
-    def by_place(self) -> Task:
-        """The same as small as it can be for a worker who sees the file."""
-
-    def at_hand(self) -> Task:
-        """The same for a worker who does not."""
-
-
 def read_by(metrics: Sequence[Metric]) -> dict[str, bool]:
     """What metrics read of texts, as arguments of a batch."""
     return {
@@ -295,17 +293,6 @@ def cut_into_chunks(
         total += length
     if chunk:
         yield chunk
-
-
-def rows_of_chunks(characters: Ints, size: int) -> Iterator[slice]:
-    """As :func:`cut_into_chunks`, for rows whose texts have so many characters."""
-    passed, start = np.cumsum(characters), 0
-    while start < len(passed):
-        most = passed[start] - characters[start] + CHUNK_CHARACTERS
-        fit = int(np.searchsorted(passed, most, side="right"))
-        rows = slice(start, min(max(fit, start + 1), start + size, len(passed)))
-        yield rows
-        start = rows.stop
 
 
 def _characters(item: Item) -> int:

@@ -63,6 +63,7 @@ _BAD_ENGINE = (
 )
 # In the place of a key: what was kept already.
 _FOUND = "found"
+_build = lru_cache(maxsize=64)(METRICS.build)
 
 
 @dataclass
@@ -395,9 +396,9 @@ def as_plan(
         from summetry.formats import load
         from summetry.formats.frames import as_frame
 
-        if as_frame(corpus) is None:
-            corpus = as_path("corpus", corpus, "a corpus, a frame or a path to one")
-        corpus = load(corpus, on_error=on_error, columns=columns)
+        expected = "a corpus, a frame or a path to one"
+        place = as_frame(corpus) or as_path("corpus", corpus, expected)
+        corpus = load(place, on_error=on_error, columns=columns)
     elif columns:
         raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus
@@ -417,7 +418,7 @@ def _work(
 
     ``run`` is what the keys begin with; where the ``store`` is seen, scores are kept at once.
     """
-    built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
+    built = [_build(metric) if isinstance(metric, str) else metric for metric in metrics]
     chunk, reading = task.read()
     if not len(chunk):
         # Blank lines, or rows that were all left out.
@@ -446,11 +447,6 @@ def _work(
 def _picked(data: Floats, columns: Sequence[int]) -> Floats:
     """Some columns; nearly always these are all of them."""
     return data if [*columns] == [*range(data.shape[1])] else np.take(data, columns, axis=1)
-
-
-@lru_cache(maxsize=64)
-def _built(spelling: str) -> Metric:
-    return METRICS.build(spelling)
 
 
 def _is_registered(metric: Metric) -> bool:

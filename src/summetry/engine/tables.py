@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +23,8 @@ from summetry.metrics import Needs
 from summetry.records.builder import OnError
 
 
-class TableTask(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class TableTask(Task):
     """Where some rows of a table are, and how they are to be read."""
 
     table: TableFile
@@ -67,15 +67,13 @@ class TableTask(msgspec.Struct, frozen=True):
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         content = self.table.content(self.part)
-        settings = self.layout.columns, self.language, self._number(), sorted(self.left_out)
+        # The number of the first row, where rows are named by their numbers.
+        number = 0 if self.layout.has_ids else self.table.numbered(self.part).number
+        settings = self.layout.columns, self.language, number, sorted(self.left_out)
         if content is None:
             texts = self.read()[0] if chunk is None else chunk
             return (*settings, texts.content()[0]), b""
         return (*settings, self.table.heading), content
-
-    def _number(self) -> int:
-        """The number of the first row where rows are named by their numbers, or else 0."""
-        return 0 if self.layout.has_ids else self.table.numbered(self.part).number
 
     @property
     def path(self) -> Path:
@@ -84,7 +82,7 @@ class TableTask(msgspec.Struct, frozen=True):
     def by_place(self) -> TableTask:
         if self.table.is_packed:
             return self
-        return msgspec.structs.replace(self, part=self.part._replace(content=None))
+        return replace(self, part=self.part._replace(content=None))
 
     def at_hand(self) -> Task:
         content = self.table.content(self.part)
@@ -92,16 +90,16 @@ class TableTask(msgspec.Struct, frozen=True):
             chunk, reading = self.read()
             return ReadTask(chunk, reading, self.content(chunk))
         part = self.table.numbered(self.part)._replace(content=content)
-        return msgspec.structs.replace(self, part=part)
+        return replace(self, part=part)
 
 
-class ReadTask(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class ReadTask(Task):
     """Rows that were read already, for a worker who does not see the table."""
 
     chunk: TextChunk
     reading: Reading
     of: tuple[Any, bytes]
-    path = None
 
     def __str__(self) -> str:
         return str(self.chunk)
@@ -111,12 +109,6 @@ class ReadTask(msgspec.Struct, frozen=True):
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         return self.of
-
-    def by_place(self) -> ReadTask:
-        return self
-
-    def at_hand(self) -> ReadTask:
-        return self
 
 
 @dataclass
@@ -200,7 +192,7 @@ class TablePlan(Plan):
                 gathered.repeated |= {before + row for row in rows}
                 if self.on_error == "stop":
                     self._report_repeated(gathered.repeated)
-                return msgspec.structs.replace(task, left_out=frozenset(rows))
+                return replace(task, left_out=frozenset(rows))
         gathered.add(reading)
         return None
 
@@ -226,11 +218,6 @@ class TablePlan(Plan):
         assert self._known is not None
         return self._known
 
-    def _report(self, error: FormatError) -> None:
-        if self.on_error == "stop":
-            raise error
-        self.problems.append(str(error))
-
     def _report_repeated(self, repeated: set[int]) -> None:
         """Report rows that repeat another, by their numbers; the table is read again to see where
         that one is."""
@@ -242,15 +229,16 @@ class TablePlan(Plan):
             if (row.id, row.system) in names:
                 place = first.setdefault((row.id, row.system), row.place)
                 if number in repeated:
-                    self._report(
-                        FormatError(
-                            row.place,
-                            f"one row for id {row.id!r} and system {row.system!r}",
-                            f"a second one, the first is {place}",
-                            "give every row its own id, or name the column of systems with "
-                            "--columns system=NAME",
-                        )
+                    error = FormatError(
+                        row.place,
+                        f"one row for id {row.id!r} and system {row.system!r}",
+                        f"a second one, the first is {place}",
+                        "give every row its own id, or name the column of systems with "
+                        "--columns system=NAME",
                     )
+                    if self.on_error == "stop":
+                        raise error
+                    self.problems.append(str(error))
 
     def _numbered(self) -> Iterator[tuple[int, TableRow]]:
         """The rows that can be read, numbered from 0."""
@@ -271,9 +259,7 @@ class _Gathered:
     # Rows, by their numbers, whose name was there before.
     repeated: set[int] = field(default_factory=set)
     is_numbered: bool = False
-
-    def __post_init__(self) -> None:
-        self.seen = Seen()
+    seen: Seen = field(default_factory=lambda: Seen())
 
     def add(self, reading: Reading) -> None:
         self.items += reading.items

@@ -7,6 +7,7 @@ files name one; what it points to is not looked at.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, field
 from html.entities import html5
@@ -71,14 +72,11 @@ def read_xml(path: Path, mended: bytes | None = None) -> Element:
         open_ones[-1].children.append(element)
         open_ones.append(element)
 
-    def end(name: str) -> None:
-        open_ones.pop()
-
     def text(words: str) -> None:
         open_ones[-1].text += words
 
     parser.StartElementHandler = start
-    parser.EndElementHandler = end
+    parser.EndElementHandler = lambda name: open_ones.pop()
     parser.CharacterDataHandler = text
     try:
         parser.Parse(path.read_bytes() if mended is None else mended, True)
@@ -154,10 +152,8 @@ def opening_names(content: bytes) -> list[str]:
     parser.StartElementHandler = start
     # With this handler set, no entity is expanded; reading the file will name it.
     parser.DefaultHandler = lambda data: None
-    try:
+    with contextlib.suppress(expat.ExpatError, LookupError, ValueError):
         parser.Parse(content, False)
-    except (expat.ExpatError, LookupError, ValueError):
-        return names
     return names
 
 
@@ -196,10 +192,7 @@ def _safe_parser(path: Path) -> expat.XMLParserType:
     def named(name: str, *_: object) -> None:
         refuse(f"the entity {name!r}")
 
-    def external(*_: object) -> int:
-        refuse("an entity that is outside the file")
-
     parser.EntityDeclHandler = named
     parser.SkippedEntityHandler = named
-    parser.ExternalEntityRefHandler = external
+    parser.ExternalEntityRefHandler = lambda *_: refuse("an entity that is outside the file")
     return parser

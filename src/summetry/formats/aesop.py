@@ -47,10 +47,9 @@ def is_aesop(path: Path) -> bool:
 
 def read_aesop(path: Path) -> Iterator[Cell]:
     """The scores of a file, or of all such files in a folder and below it, in order."""
-    if path.is_file():
-        yield from _read_file(path)
-        return
-    files = [file for file in sorted(path.rglob("*")) if file.is_file() and is_aesop(file)]
+    files = [path]
+    if not path.is_file():
+        files = [file for file in sorted(path.rglob("*")) if file.is_file() and is_aesop(file)]
     if not files:
         raise SummetryError(f"{path}: expected files of lines 'set peer score', found none")
     for file in files:

@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -164,8 +164,7 @@ def table_text(names: Sequence[str], rows: Iterable[Sequence[Any]], ending: str)
         records = (dict(zip(names, row, strict=True)) for row in rows)
         return "".join(f"{msgspec.json.encode(record).decode()}\n" for record in records)
     out = io.StringIO(newline="")
-    write_separated(out, [names])
-    write_separated(out, rows)
+    write_separated(out, chain([names], rows))
     return out.getvalue()
 
 

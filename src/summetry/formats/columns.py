@@ -329,30 +329,25 @@ class _Choice:
         there = [name for role in ("reference", "references") for name in self._there(role)]
         if len(there) > 1:
             raise self._doubt("reference", there)
+        is_lone = "candidate" not in self.wanted and "source" not in self.chosen
         self.has_reference = (
             self._take("reference")
             or self._take("references")
             or self._take("reference", "summary")
-            or ("candidate" not in self.wanted and self._lone_text())
+            or (is_lone and self._take("reference", "text"))
         )
 
     def _choose_id(self) -> str:
         """Choose the id, and say why a topic is none: many texts may be on one subject."""
-        topic = self.left.get("topic")
-        if "id" in self.chosen or topic is None:
-            self._take("id")
-            return ""
-        (system,) = self.chosen.get("system", ("system",))
-        rows = [(row.get(topic), row.get(system)) for row in self.rows]
-        if len({tuple(map(str, row)) for row in rows}) == len(rows):
-            self._take("id")
-            return ""
-        del self.left["topic"]
+        topic, note = self.left.get("topic"), ""
+        if "id" not in self.chosen and topic is not None:
+            (system,) = self.chosen.get("system", ("system",))
+            rows = [(row.get(topic), row.get(system)) for row in self.rows]
+            if len({tuple(map(str, row)) for row in rows}) < len(rows):
+                del self.left["topic"]
+                note = f"{topic!r} is not taken for the id, since it repeats"
         self._take("id")
-        return f"{topic!r} is not taken for the id, since it repeats"
-
-    def _lone_text(self) -> bool:
-        return "source" not in self.chosen and self._take("reference", "text")
+        return note
 
     def _there(self, role: str) -> list[str]:
         return [self.left[name] for name in OTHER_NAMES[role] if name in self.left]

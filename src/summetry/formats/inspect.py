@@ -148,15 +148,11 @@ def _read_json(path: Path) -> tuple[Sample, list[Sample]]:
 
 def _read_archive(path: Path) -> tuple[Sample, list[Sample]]:
     with zipfile.ZipFile(path) as archive:
-        _check_compression(archive)
+        is_packed = any(one.compress_type == _ZSTANDARD for one in archive.infolist())
+        if is_packed and sys.version_info < (3, 14):
+            optional_module("zipfile_zstd", "reading .eval", "zipfile-zstd")
         names = archive.namelist()
         # A run that was killed has no header.
         head = "header.json" if "header.json" in names else "_journal/start.json"
         samples = [json.loads(archive.read(n)) for n in names if n.startswith("samples/")]
         return json.loads(archive.read(head)), samples
-
-
-def _check_compression(archive: zipfile.ZipFile) -> None:
-    is_packed = any(one.compress_type == _ZSTANDARD for one in archive.infolist())
-    if is_packed and sys.version_info < (3, 14):
-        optional_module("zipfile_zstd", "reading .eval", "zipfile-zstd")

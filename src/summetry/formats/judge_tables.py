@@ -115,31 +115,25 @@ class JudgeTables(msgspec.Struct, frozen=True):
 
 def read_alt_test(path: Path) -> AltTestTables:
     """What the alternative-annotator test wrote."""
-    command = "summetry alt-test -o FILE.json"
-    tables = _read(path, AltTestTables, command)
-    return _with_rows(path, tables, tables.judges.rows, command)
+    return _read(path, AltTestTables, "summetry alt-test -o FILE.json", ("judges",))
 
 
 def read_judge(path: Path) -> JudgeTables:
     """What a judge's run wrote."""
-    command = "summetry judge --tables FILE.json"
-    tables = _read(path, JudgeTables, command)
-    rows = (*tables.points.rows, *tables.pairs.rows, *tables.units.rows)
-    return _with_rows(path, tables, rows, command)
+    modes = ("points", "pairs", "units")
+    return _read(path, JudgeTables, "summetry judge --tables FILE.json", modes)
 
 
-def _read(path: Path, kind: type[Tables], command: str) -> Tables:
+def _read(path: Path, kind: type[Tables], command: str, filled: tuple[str, ...]) -> Tables:
+    """What a command wrote; some of the tables that must be ``filled`` has a row."""
     must_exist(path)
     expected = f"what `{command}` writes"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        tables = msgspec.json.decode(path.read_bytes(), type=kind)
     except msgspec.ValidationError as error:
         raise FormatError(Place(str(path)), expected, f"JSON of another kind: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise FormatError(Place(str(path)), expected, "no JSON") from None
-
-
-def _with_rows(path: Path, tables: Tables, rows: tuple[object, ...], command: str) -> Tables:
-    if not rows:
-        raise FormatError(Place(str(path)), f"what `{command}` writes", "no rows")
+    if not any(getattr(tables, name).rows for name in filled):
+        raise FormatError(Place(str(path)), expected, "no rows")
     return tables

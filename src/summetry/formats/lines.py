@@ -115,7 +115,8 @@ def explain_json_error(
     message = str(error)
     if broken := broken_utf8(line, place):
         return broken
-    where = _where(message)
+    at = re.search(r" - at `\$\.?(.+?)`$", message)
+    where = f" at {at[1]}" if at else ""
     if unknown := re.search(r"unknown field `(.*?)`(?: - at `\$|$)", message):
         fields = [field.name for field in _fields(kind, where)]
         hint = did_you_mean(unknown[1], fields).strip() or "free fields belong under meta"
@@ -135,11 +136,6 @@ def explain_json_error(
         )  # fmt: skip
     text = shorten(line.decode("utf-8", "replace").strip())
     return FormatError(place, "one JSON object a line", f"{text} ({message})")
-
-
-def _where(message: str) -> str:
-    at = re.search(r" - at `\$\.?(.+?)`$", message)
-    return f" at {at[1]}" if at else ""
 
 
 def _in_words(types: str) -> str:

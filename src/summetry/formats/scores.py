@@ -23,7 +23,7 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -254,7 +254,7 @@ def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
     if any(are_texts(cells.get(name) for _, cells in rows) for name in unread):
         return False
     values = [name for name in others if name not in layout.left_out]
-    return layout.is_long or any(
+    return layout.long is not None or any(
         number_in(cells.get(n)) is not None for _, cells in rows for n in values
     )
 
@@ -264,21 +264,11 @@ class _Layout(msgspec.Struct, frozen=True):
 
     whose: Mapping[str, str]
     # Of a long table: the columns of the metric's name and of the number.
-    metric: str | None = None
-    score: str | None = None
+    long: tuple[str, str] | None = None
     left_out: tuple[str, ...] = ()
     # Whether the user names the columns of scores.
     is_named: bool = False
     notes: str = ""
-
-    @property
-    def is_long(self) -> bool:
-        return self.metric is not None and self.score is not None
-
-    def long_value(self, cells: Cells) -> tuple[str, Any]:
-        assert self.metric is not None and self.score is not None
-        name = Column(str(cells.get(self.metric)), str(cells.get("part") or "value")).name
-        return name, cells.get(self.score)
 
 
 def _read_aesop(path: Path) -> Iterator[Cell]:
@@ -311,8 +301,9 @@ def _layout(
     named = asked.get("score", "").split("+")
     is_named = not metric and set(named) <= set(others)
     score = column_for("score", others, asked, place) if metric else None
-    if metric and score:
-        left_out = [name for name in others if name not in (metric, score, "part")]
+    long = (metric, score) if metric and score else None
+    if long:
+        left_out = [name for name in others if name not in (*long, "part")]
     elif is_named:
         left_out = [name for name in others if name not in named]
     else:
@@ -320,11 +311,11 @@ def _layout(
         if len(left_out) == len(others):
             left_out = []
     usual = {*ROW_NAMES, "topic", "author", *LONG_FIELDS, *asked.values()}
-    roles = [*whose.items(), *([("metric", metric), ("score", score)] if metric and score else [])]
+    roles = [*whose.items(), *(zip(("metric", "score"), long, strict=True) if long else ())]
     taken = taken_in_words([([c], f"the {role}") for role, c in roles if c and c not in usual])
     unread = f"not read as scores: {', '.join(left_out)}" if left_out else ""
     notes = "; ".join(filter(None, (taken, unread)))
-    return _Layout(whose, metric if score else None, score, tuple(left_out), is_named, notes)
+    return _Layout(whose, long, tuple(left_out), is_named, notes)
 
 
 def _is_no_score(name: str, cells: Sequence[Any]) -> bool:
@@ -346,10 +337,12 @@ def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
     known: dict[str, Column] = {}
     for place, cells in chain(first, rows):
         row = _row(cells, layout, place)
-        values = [layout.long_value(cells)] if layout.is_long else list(cells.items())
+        if layout.long:
+            metric, score = map(cells.get, layout.long)
+            values = [(Column(str(metric), str(cells.get("part") or "value")).name, score)]
+        else:
+            values = [(name, cell) for name, cell in cells.items() if name not in apart]
         for name, cell in values:
-            if name in apart and not layout.is_long:
-                continue
             if name not in known:
                 known[name] = Column.named(name, signatures.get(name, ""))
             yield place, row, known[name], _number(cell, name, place)
@@ -438,21 +431,18 @@ class _Texts(dict[int, str]):
         return zip(*whose, *(map(self.__getitem__, column) for column in bits), strict=True)
 
 
-@cache
-def _csv(names: tuple[str, ...]) -> _Encode:
-    texts = _Texts(lambda number: "" if number is None else str(number))
+_CSV_TEXTS = _Texts(lambda number: "" if number is None else str(number))
 
-    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
-        words = "".join(chain.from_iterable(whose))
-        if "\r" in words:
-            return _separated(texts.rows(whose, data))
-        if _QUOTED.search(words):
-            whose = [[_quoted(name) for name in column] for column in whose]
-        # With an end after the last one, too, if there is any.
-        ends = [""] if len(data) else []
-        return "\n".join(chain(map(",".join, texts.rows(whose, data)), ends)).encode()
 
-    return encode
+def _csv(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+    words = "".join(chain.from_iterable(whose))
+    if "\r" in words:
+        return _separated(_CSV_TEXTS.rows(whose, data))
+    if _QUOTED.search(words):
+        whose = [[_quoted(name) for name in column] for column in whose]
+    # With an end after the last one, too, if there is any.
+    ends = [""] if len(data) else []
+    return "\n".join(chain(map(",".join, _CSV_TEXTS.rows(whose, data)), ends)).encode()
 
 
 def _separated(rows: Iterable[Iterable[str]]) -> bytes:
@@ -485,28 +475,22 @@ def _json_lines(names: tuple[str, ...]) -> _Encode:
     return encode
 
 
-def _aesop(names: tuple[str, ...]) -> _Encode:
-    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
-        scores = map(plain_number, data[:, 0].tolist())
-        return "".join(written_lines(zip(*whose, scores, strict=True))).encode()
-
-    return encode
+def _aesop(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+    scores = map(plain_number, data[:, 0].tolist())
+    return "".join(written_lines(zip(*whose, scores, strict=True))).encode()
 
 
-def _parquet(names: tuple[str, ...]) -> _Encode:
-    def encode(whose: Sequence[Sequence[str]], data: Floats) -> bytes:
-        pyarrow, schema = _schema(names)
-        # From buffers: pyarrow.array() would import pandas, which takes as long as all else.
-        columns = [
-            pyarrow.Array.from_buffers(kind, len(data), list(map(pyarrow.py_buffer, buffers)))
-            for kind, buffers in zip(
-                schema.types, [*map(_as_words, whose), *map(_as_numbers, data.T)], strict=True
-            )
-        ]
-        batch = pyarrow.RecordBatch.from_arrays(columns, schema=schema)
-        return batch.serialize().to_pybytes()  # type: ignore[no-any-return]
-
-    return encode
+def _parquet(names: tuple[str, ...], whose: Sequence[Sequence[str]], data: Floats) -> bytes:
+    pyarrow, schema = _schema(names)
+    # From buffers: pyarrow.array() would import pandas, which takes as long as all else.
+    columns = [
+        pyarrow.Array.from_buffers(kind, len(data), list(map(pyarrow.py_buffer, buffers)))
+        for kind, buffers in zip(
+            schema.types, [*map(_as_words, whose), *map(_as_numbers, data.T)], strict=True
+        )
+    ]
+    batch = pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+    return batch.serialize().to_pybytes()  # type: ignore[no-any-return]
 
 
 def _as_words(column: Sequence[str]) -> tuple[bytes, ...]:
@@ -556,8 +540,8 @@ def _parquet_file(
 _Signatures = Callable[[], Mapping[str, str]]
 # What makes the bytes of rows with these names of columns, by the ending of a file's name.
 _ENCODERS: dict[str, Callable[[tuple[str, ...]], _Encode]] = {
-    "csv": _csv,
+    "csv": lambda names: _csv,
     "jsonl": _json_lines,
-    "parquet": _parquet,
-    "aesop": _aesop,
+    "parquet": lambda names: partial(_parquet, names),
+    "aesop": lambda names: _aesop,
 }

@@ -234,8 +234,10 @@ def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | Non
              "weights": _WEIGHTS}  # fmt: skip
     of = {}
     for role, others in names.items():
-        own = next((known[name] for name in others if name in known), None)
-        own = asked.get(role) or own or _usual_column(role, list(cells), place)
+        own = asked.get(role) or next((known[name] for name in others if name in known), None)
+        if not own and role in ("id", "system"):
+            # By the names that people use.
+            own = column_for(role, list(cells), {}, place)
         if own in cells:
             of[role] = own
     listed = [n for n in cells if n not in of.values() and _is_marks(cells[n])]
@@ -252,11 +254,6 @@ def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | Non
     if not isinstance(cells[marks], dict) and "system" not in of:
         raise FormatError(place, "a column system beside the marks", ", ".join(cells))
     return _Lists(of | {"marks": marks})
-
-
-def _usual_column(role: str, names: Sequence[str], place: Place) -> str | None:
-    """The column of an id or a system by the names that people use."""
-    return column_for(role, names, {}, place) if role in ("id", "system") else None
 
 
 def _is_marks(cell: Any) -> bool:

@@ -49,9 +49,11 @@ def read_queries(path: Path) -> list[Query]:
 def read_qrels(path: Path) -> list[Qrel]:
     """The qrels of a table or of a file of TREC, each query and topic once."""
     must_be_file(path, "qrels")
-    rows = _of_table(path) if kind_of_table(path) else _of_trec(path)
+    is_table = kind_of_table(path)
+    rows = cells_of(path, "query", "topic", "relevance") if is_table else _of_trec(path)
     qrels: dict[tuple[str, str], Qrel] = {}
-    for place, query, topic, relevance in rows:
+    for place, (*names, relevance) in rows:
+        query, topic = map(str, names)
         if (query, topic) in qrels:
             raise FormatError(
                 place, "each query and topic once", f"query {query!r} and topic {topic!r} again"
@@ -65,12 +67,8 @@ def read_qrels(path: Path) -> list[Qrel]:
     return list(qrels.values())
 
 
-def _of_table(path: Path) -> Iterator[tuple[Place, str, str, object]]:
-    for place, (query, topic, relevance) in cells_of(path, "query", "topic", "relevance"):
-        yield place, str(query), str(topic), relevance
-
-
-def _of_trec(path: Path) -> Iterator[tuple[Place, str, str, object]]:
+def _of_trec(path: Path) -> Iterator[tuple[Place, list[str]]]:
+    """As :func:`cells_of` has a table."""
     for place, line in read_lines(path):
         if error := broken_utf8(line, place):
             raise error
@@ -78,4 +76,4 @@ def _of_trec(path: Path) -> Iterator[tuple[Place, str, str, object]]:
         if len(words) != _TREC_WORDS:
             raise FormatError(place, _TREC_LINE, f"{len(words)} words")
         query, _, topic, relevance = words
-        yield place, query, topic, relevance
+        yield place, [query, topic, relevance]

@@ -380,19 +380,16 @@ def add_row(
     """Add a row to a corpus; ``first`` has the first row of each topic so far."""
     if row.id not in first:
         builder.add_texts(row.id, row.source, row.references, row.place)
-    _same_topic(row, first.setdefault(row.id, row))
+    known = first.setdefault(row.id, row)
+    if (row.references, row.source) != (known.references, known.source):
+        raise FormatError(
+            row.place, f"the references and source of id {row.id!r} at {known.place}", "others",
+            "give it another id; `summetry score` on the table takes each row's own",
+        )  # fmt: skip
     if with_summary:
         rest = dict(row.rest)
         summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
         builder.add("summaries", summary, row.place)
-
-
-def _same_topic(row: TableRow, first: TableRow) -> None:
-    if (row.references, row.source) != (first.references, first.source):
-        raise FormatError(
-            row.place, f"the references and source of id {row.id!r} at {first.place}", "others",
-            "give it another id; `summetry score` on the table takes each row's own",
-        )  # fmt: skip
 
 
 def _reference_texts(corpus: Corpus, topic: Topic) -> list[str]:
@@ -462,11 +459,9 @@ def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
     encode = msgspec.json.Encoder().encode
     with path.open("w", encoding="utf-8", newline="") as file:
-        write_separated(file, [names], delimiter)
-        for row in rows:
-            cells = (row.get(name, "") for name in names)
-            texts = (c if isinstance(c, str) else encode(c).decode() for c in cells)
-            write_separated(file, [texts], delimiter)
+        lines = ([row.get(name, "") for name in names] for row in rows)
+        texts = ([c if isinstance(c, str) else encode(c).decode() for c in line] for line in lines)
+        write_separated(file, chain([names], texts), delimiter)
 
 
 def _write_parquet(rows: list[Cells], path: Path) -> None:

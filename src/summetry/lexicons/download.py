@@ -10,7 +10,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from summetry.arguments import Progress
 from summetry.errors import SummetryError, must_be_known, shorten
@@ -44,22 +44,15 @@ DOWNLOADS = {
 }
 
 
-class Downloaded(NamedTuple):
-    """Where a file is, whether it was fetched just now, and how many words it has."""
-
-    path: Path
-    is_new: bool
-    words: int
-
-
 def download(
     name: str,
     url: str = "",
     sha256: str = "",
     force: bool = False,
     progress: Progress | None = None,
-) -> Downloaded:
-    """One of DOWNLOADS in the user's cache, fetched if it is not there already or by ``force``.
+) -> tuple[Path, bool, int]:
+    """One of DOWNLOADS in the user's cache, fetched if it is not there already or by ``force``:
+    where it is, whether it was fetched just now, and how many words it has.
 
     ``url`` and ``sha256`` replace the known ones.
     """
@@ -76,7 +69,7 @@ def download(
             raise SummetryError(f"{file.url}: expected Roget's Thesaurus, found no head of it")
         write_whole(path, content)
     # To read it now makes the first use quick.
-    return Downloaded(path, force or not is_there, len(load_paths(path)))
+    return path, force or not is_there, len(load_paths(path))
 
 
 def fetch(file: Download, progress: Progress | None = None) -> bytes:

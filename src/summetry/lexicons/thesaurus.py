@@ -161,8 +161,7 @@ def read_mythes(path: Path) -> Iterator[Group]:
     if due:
         raise _too_few(place, word, due, "the end of the file")
     if more:
-        note = f"{path}: {more} meanings more than their words say; they were read like the others"
-        warn(note)
+        warn(f"{path}: {more} meanings more than their words say; they were read like the others")
 
 
 def _too_few(place: Place, word: str, due: int, found: str) -> FormatError:

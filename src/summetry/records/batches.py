@@ -341,11 +341,6 @@ class TextColumns(NamedTuple):
     sources: Sequence[str | None]
     language: str = ""
 
-    def characters(self) -> int:
-        """How many characters all texts have."""
-        references, sources = chain.from_iterable(self.references), filter(None, self.sources)
-        return sum(map(len, chain(self.candidates, references, sources)))
-
     def lengths(self) -> Ints:
         """How many characters the texts of each row have."""
         lengths, references = _counts(self.candidates), self.references

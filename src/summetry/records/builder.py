@@ -62,7 +62,10 @@ class CorpusBuilder:
     def _add(self, kind: str, record: Record, place: Place) -> None:
         if isinstance(record, Topic):
             record = self._topic(record, place)
-        self._known_topic(getattr(record, "topic", None), place)
+        topic = getattr(record, "topic", None)
+        if topic is not None and topic not in self._units:
+            hint = did_you_mean(topic, self._units).strip()
+            raise FormatError(place, "a topic of topics.jsonl", f"topic {topic!r}", hint)
         if check := _CHECKS.get(type(record)):
             check(self, record, place)
         key = identity(record)
@@ -146,11 +149,6 @@ class CorpusBuilder:
         )
         name = self.head["name"]
         warnings.warn(f"{name}: {note}" if name else note, SummetryWarning, stacklevel=3)
-
-    def _known_topic(self, topic: str | None, place: Place) -> None:
-        if topic is not None and topic not in self._units:
-            hint = did_you_mean(topic, self._units).strip()
-            raise FormatError(place, "a topic of topics.jsonl", f"topic {topic!r}", hint)
 
     def _units_in_range(self, topic: str, units: tuple[int, ...], place: Place) -> None:
         count = self._units[topic]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from summetry.errors import UnknownNameError, counted
+from summetry.errors import counted, must_be_known
 from summetry.records.base import Meta, Record
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.records.pyramids import Label, Pyramid
@@ -90,8 +90,7 @@ class Corpus:
         return pandas_frame(rows, columns=["id", "system", "role", "text"])
 
     def topic(self, topic_id: str) -> Topic:
-        if topic_id not in self._topics:
-            raise UnknownNameError("topic", topic_id, self._topics)
+        must_be_known("topic", topic_id, self._topics)
         return self._topics[topic_id]
 
     def of_topic(self, kind: str, topic_id: str) -> tuple[Any, ...]:

@@ -104,7 +104,8 @@ def between_units(topic: Topic, language: str = "") -> Between:
                 after[first + len(gaps) - 1] = end.rstrip()
         else:
             for number in range(first, first + len(document.units)):
-                is_close = is_words and _are_close(units[number - 1], units[number])
+                last, unit = units[number - 1], units[number]
+                is_close = is_words and (_CLOSING.fullmatch(unit) or _OPENING.fullmatch(last))
                 before[number] = "" if number in starts or is_close else blank
         first += len(document.units)
     return Between(before, after)
@@ -144,10 +145,6 @@ def _stop(before: list[str], after: list[str], one: int, other: int) -> str:
         if stop := _STOP.search(gap):
             return stop[0]
     return ""
-
-
-def _are_close(one: str, other: str) -> bool:
-    return bool(_CLOSING.fullmatch(other) or _OPENING.fullmatch(one))
 
 
 def _gaps(document: Document) -> Iterator[str]:

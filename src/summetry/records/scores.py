@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from summetry.arrays.t_quantiles import t_quantiles
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import MissingPackageError, SummetryError, UnknownNameError, counted
+from summetry.errors import SummetryError, counted, must_be_known, optional_module
 from summetry.signature import Signature
 
 if TYPE_CHECKING:
@@ -184,8 +184,7 @@ class ScoreTable:
 
     def column(self, name: str) -> Floats:
         """The numbers of a column named like ``rouge1.f``."""
-        if name not in self._places:
-            raise UnknownNameError("column of scores", name, self._places)
+        must_be_known("column of scores", name, self._places)
         numbers: Floats = self.data[:, self._places[name]]
         return numbers
 
@@ -214,11 +213,9 @@ class ScoreTable:
 
     def to_polars(self, long: bool = False) -> polars.DataFrame:
         """As :meth:`to_pandas`, a polars frame."""
-        try:
-            import polars
-        except ImportError as error:
-            raise MissingPackageError("a polars frame", "polars") from error
-        return polars.DataFrame(self._cells(long), nan_to_null=True)
+        frames = optional_module("polars", "a polars frame")
+        frame: polars.DataFrame = frames.DataFrame(self._cells(long), nan_to_null=True)
+        return frame
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -372,11 +369,8 @@ def _side_by_side(groups: Sequence[list[list[str]]], room: int) -> Iterator[list
 
 def pandas_frame(cells: Any, **how: Any) -> pandas.DataFrame:
     """A frame of columns or of rows, if pandas is there."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise MissingPackageError("a pandas frame", "pandas") from error
-    return pandas.DataFrame(cells, **how)
+    frame: pandas.DataFrame = optional_module("pandas", "a pandas frame").DataFrame(cells, **how)
+    return frame
 
 
 def html_table(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from summetry.errors import UnknownNameError, counted
+from summetry.errors import UnknownNameError, counted, must_be_known
 from summetry.records.scores import (
     LONG_FIELDS,
     Column,
@@ -45,8 +45,7 @@ class Values(Mapping[str, Any]):
         self._values = dict(values)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._values:
-            raise UnknownNameError("value of the metric", name, self._values)
+        must_be_known("value of the metric", name, self._values)
         return self._values[name]
 
     def __contains__(self, name: object) -> bool:

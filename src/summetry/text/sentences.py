@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from summetry.arrays import kernel
 from summetry.arrays.token_tables import Coded
 from summetry.arrays.types import Ints
-from summetry.errors import UnknownNameError, optional_module
+from summetry.errors import must_be_known, optional_module
 from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
 from summetry.text.patterns import late_pattern
@@ -277,8 +277,7 @@ SPLITTERS: dict[str, Splitter] = {
 
 def get_splitter(name: str) -> Splitter:
     """The splitter of that name."""
-    if name not in SPLITTERS:
-        raise UnknownNameError("splitter", name, SPLITTERS)
+    must_be_known("splitter", name, SPLITTERS)
     return SPLITTERS[name]
 
 

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from summetry.errors import UnknownNameError, optional_module
+from summetry.errors import must_be_known, optional_module
 from summetry.text.patterns import late_pattern
 
 Span = tuple[int, int]
@@ -107,8 +107,7 @@ TOKENIZERS: dict[str, Finder] = {
 
 
 def get_tokenizer(name: str) -> Finder:
-    if name not in TOKENIZERS:
-        raise UnknownNameError("tokenizer", name, TOKENIZERS)
+    must_be_known("tokenizer", name, TOKENIZERS)
     return TOKENIZERS[name]
 
 

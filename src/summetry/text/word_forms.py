@@ -15,12 +15,7 @@ def stop_words(code: str) -> frozenset[str]:
     >>> "the" in stop_words("en")
     True
     """
-    words = language(code).stopwords
-    if not words:
-        raise SummetryError(
-            f"there are no stop words for the language {code!r}; "
-            f"languages with a list: {_codes_with('stopwords')}"
-        )
+    words: frozenset[str] = _known(code, "stopwords", "are no stop words", "a list")
     return words
 
 
@@ -30,12 +25,7 @@ def pronouns(code: str) -> frozenset[str]:
     >>> "they" in pronouns("en"), "we" in pronouns("en")
     (True, False)
     """
-    words = language(code).pronouns
-    if not words:
-        raise SummetryError(
-            f"there is no list of pronouns for the language {code!r}; "
-            f"languages with a list: {_codes_with('pronouns')}"
-        )
+    words: frozenset[str] = _known(code, "pronouns", "is no list of pronouns", "a list")
     return words
 
 
@@ -62,14 +52,15 @@ def lemmatize_words(words: list[str], code: str) -> list[str]:
 def _stemmer(code: str) -> Any:
     import Stemmer
 
-    algorithm = language(code).stemmer
-    if not algorithm:
+    return Stemmer.Stemmer(_known(code, "stemmer", "is no stemmer", "one"))
+
+
+def _known(code: str, field: str, missing: str, what: str) -> Any:
+    """What the file of a language says; where that is nothing, which languages have it."""
+    found = getattr(language(code), field)
+    if not found:
+        others = ", ".join(c for c in known_languages() if getattr(language(c), field))
         raise SummetryError(
-            f"there is no stemmer for the language {code!r}; "
-            f"languages with one: {_codes_with('stemmer')}"
+            f"there {missing} for the language {code!r}; languages with {what}: {others}"
         )
-    return Stemmer.Stemmer(algorithm)
-
-
-def _codes_with(field: str) -> str:
-    return ", ".join(code for code in known_languages() if getattr(language(code), field))
+    return found

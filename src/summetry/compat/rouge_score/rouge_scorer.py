@@ -21,7 +21,7 @@ English and not by NLTK's, so that ``rougeLsum`` may differ where the two see ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from summetry.arguments import as_list, as_names, check_string, kind_of
@@ -131,7 +131,8 @@ class RougeScorer(BaseScorer):
         ]
         batch = Batch(comparisons, sources=False, sentences=self._reads_sentences)
         columns = [_scores(metric, batch) for metric in self._metrics.values()]
-        return [dict(zip(self._metrics, row, strict=True)) for row in _rows(columns, len(batch))]
+        rows = zip(*columns, strict=True) if columns else [()] * len(batch)
+        return [dict(zip(self._metrics, row, strict=True)) for row in rows]
 
     def _side(self, name: str, text: str) -> Side:
         return Side(name, text, sentences=tuple(self._sentences(text)) if self._split else None)
@@ -184,7 +185,3 @@ def _scores(metric: RougeN | RougeL, batch: Batch) -> list[Score]:
     values = metric.score(metric.count(batch))
     columns = (values[name].tolist() for name in ("precision", "recall", "f"))
     return [Score(*row) for row in zip(*columns, strict=True)]
-
-
-def _rows(columns: Sequence[Iterable[Score]], count: int) -> Iterable[tuple[Score, ...]]:
-    return zip(*columns, strict=True) if columns else [()] * count

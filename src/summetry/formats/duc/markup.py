@@ -119,9 +119,6 @@ def _character(name: str) -> str:
     if not name.startswith("#"):
         return html5.get(f"{name};", "") if name else ""
     number = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
-    return chr(number) if 0 < number <= _LARGEST_CHARACTER and not _is_half(number) else ""
-
-
-def _is_half(number: int) -> bool:
-    """Half of a character of UTF-16 is none by itself."""
-    return 0xD800 <= number <= 0xDFFF
+    # Half of a character of UTF-16 is none by itself.
+    is_half = 0xD800 <= number <= 0xDFFF
+    return chr(number) if 0 < number <= _LARGEST_CHARACTER and not is_half else ""

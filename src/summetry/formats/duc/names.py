@@ -47,14 +47,9 @@ def parse_name(name: str) -> SummaryName | None:
     if not match:
         return None
     parts = {key: unquote(value or "") for key, value in match.groupdict().items()}
-    return SummaryName(
-        parts["docset"],
-        parts["kind"],
-        plain_length(known(parts["length"])),
-        known(parts["selector"]).upper(),
-        parts["author"],
-        parts["document"],
-    )
+    parts["length"] = plain_length(known(parts["length"]))
+    parts["selector"] = known(parts["selector"]).upper()
+    return SummaryName(**parts)
 
 
 def known(part: str) -> str:

@@ -65,7 +65,8 @@ def read_results(path: Path, builder: CorpusBuilder) -> Iterator[Result]:
     """The lines of a table; one that does not fit is reported."""
     begun = False
     for place, cells in read_columns(path):
-        begun = begun or (len(cells) > 2 and _is_first(*cells[:2]))
+        if not begun and len(cells) > 2:
+            begun = bool(_DOCSET.fullmatch(cells[0])) and cells[1] in ("M", "P")
         with builder.reporting():
             if begun:
                 yield _result(cells, place)
@@ -78,10 +79,6 @@ def read_value(cell: str, dimension: str, place: Place) -> Number | None:
     if not NUMBER.fullmatch(cell):
         raise FormatError(place, f"a number as {dimension}", repr(cell))
     return int(cell) if re.fullmatch(r"-?[0-9]{1,18}", cell) else float(cell)
-
-
-def _is_first(docset: str, kind: str) -> bool:
-    return bool(_DOCSET.fullmatch(docset)) and kind in ("M", "P")
 
 
 def _result(cells: Sequence[str], place: Place) -> Result:

@@ -86,7 +86,7 @@ def language(code: str) -> Language:
     known = language_files(__file__)
     for name in (asked, asked.partition("-")[0]):
         if name in known:
-            return _read_known(name)
+            return read_language(known[name]) if name == code else language(name)
     return Language(code=code)
 
 
@@ -132,8 +132,3 @@ def read_language(file: Path) -> Language:
             f"{len(known.months)} words; empty it or set ordinal_dot = true"
         )
     return known
-
-
-@cache
-def _read_known(code: str) -> Language:
-    return read_language(language_files(__file__)[code])
