@@ -97,7 +97,7 @@ def judged_tables(
     """Values of summaries and people's judgments of them, as tables of systems and topics."""
     for numbers in (values, [row["judgments"][dimension] for row in rows]):
         pairs = zip(rows, numbers, strict=True)
-        yield to_matrix((row["system"], str(row["id"]), number) for row, number in pairs).values
+        yield to_matrix((row["system"], str(row["id"]), number) for row, number in pairs)
 
 
 def measure(rows: Sequence[Summary], options: argparse.Namespace) -> Iterable[Row]:

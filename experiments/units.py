@@ -173,14 +173,14 @@ def support(folder: Path, options: argparse.Namespace) -> Iterator[Row]:
     )
     names = [(row["system"], str(row["doc_id"])) for row in rows]
     judged = [row["expert_mean"]["consistency"] for row in rows]
-    human = to_matrix((*name, mark) for name, mark in zip(names, judged, strict=True)).values
+    human = to_matrix((*name, mark) for name, mark in zip(names, judged, strict=True))
     for in_a_row in IN_A_ROW:
         shares = supports(batch, TextPipeline.from_spec(WORDS), in_a_row)
         sentences = np.bincount(shares.owners, minlength=len(rows))
         for least in SUPPORTS:
             new = np.bincount(shares.owners[shares.best < least], minlength=len(rows))
             share = np.divide(new, sentences, out=np.full(len(rows), np.nan), where=sentences > 0)
-            table = to_matrix((*n, float(v)) for n, v in zip(names, share, strict=True)).values
+            table = to_matrix((*n, float(v)) for n, v in zip(names, share, strict=True))
             yield {
                 "sentences in a row": in_a_row,
                 "support": least,

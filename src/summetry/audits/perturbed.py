@@ -70,11 +70,10 @@ class AuditTexts:
             summaries = corpus.of_topic("summaries", topic.id)
             references = [corpus.text_of(s) for s in summaries if s.role == "reference"]
             row: dict[str, object] = {}
-            if references:
-                several = len(references) > 1
-                row["references" if several else "reference"] = (
-                    references if several else references[0]
-                )
+            if len(references) > 1:
+                row["references"] = references
+            elif references:
+                row["reference"] = references[0]
             if topic.documents:
                 row["source"] = join_units(topic.units, corpus.language_of(topic))
             for summary in summaries:

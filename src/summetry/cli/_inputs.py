@@ -213,6 +213,16 @@ def read_judged(path: Path, options: CorpusOptions) -> Corpus:
     return judged
 
 
+def read_judgments_beside(path: str, how: ReadOptions, corpus: Corpus | None) -> Corpus:
+    """The corpus, if there is one, with the judgments at ``path`` instead of its own."""
+    from summetry.formats.judgments import read_judgments
+
+    must_exist(Path(path))
+    judged = read_judgments(Path(path), how, corpus)
+    echo_skipped(judged.problems)
+    return judged
+
+
 def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list[Requested]:
     """The metrics that are asked for; without any ROUGE, or everything that the data can feed.
 

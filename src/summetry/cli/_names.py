@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar, get_args
 
 from summetry.engine.plan import ProtocolName
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 
 Name = TypeVar("Name", bound=str)
 
@@ -15,8 +15,7 @@ def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple
     """What is asked for, each once, if all of it is known."""
     names = {str(name): name for name in known}
     for name in asked:
-        if name not in names:
-            raise UnknownNameError(kind, name, known)
+        must_be_known(kind, name, names)
     return tuple(names[name] for name in dict.fromkeys(asked))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from summetry.errors import SummetryError
+from summetry.files import refuse_inputs
 from summetry.reports.as_data import as_data
 from summetry.reports.sheets import Sheet, check_ending, print_sheets, sheets_as_json, write_sheets
 from summetry.reports.tables import console, line_width, wrapped
@@ -76,6 +77,13 @@ def show_sheets(
     if paths and not shown[-1].notes:
         echo("")
     echo_written(*paths)
+
+
+def check_tables(output: Path | None, inputs: Iterable[str | Path | None]) -> None:
+    """Refuse early to write tables where they cannot be written, or over what is read."""
+    if output:
+        check_ending(output)
+        refuse_inputs([output], inputs)
 
 
 def wrote(output: Path | None) -> dict[str, Path]:

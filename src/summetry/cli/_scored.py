@@ -16,7 +16,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from summetry.cli._inputs import metrics_to_run, refuse_metrics
+from summetry.cli._inputs import (
+    metrics_to_run,
+    outputs_plan,
+    read_judgments_beside,
+    refuse_metrics,
+)
 from summetry.cli._options import (
     DrawsOption,
     ExcludeOption,
@@ -26,18 +31,19 @@ from summetry.cli._options import (
     TableOptions,
     TablesOption,
 )
-from summetry.cli._output import echo_notes, echo_skipped, show_sheets
-from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
+from summetry.cli._output import check_tables, echo_notes, echo_skipped, show_sheets
+from summetry.cli._progress import ShownProgress, progress_bar, scored, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.plan import CorpusPlan, ProtocolName
+from summetry.engine.pairs import PairPlan
+from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
 from summetry.formats.columns import LOOKED_AT, ROLES, Cells, asked_columns, columns_of_roles
-from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
+from summetry.formats.judgments import JUDGMENT_ROLES
 from summetry.formats.outputs import system_names
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
@@ -54,7 +60,7 @@ from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
-from summetry.reports.sheets import Sheet, check_ending
+from summetry.reports.sheets import Sheet
 
 
 @dataclass(frozen=True)
@@ -82,12 +88,11 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def check_output(self, *inputs: str | None, charts: Iterable[Path | None] = ()) -> None:
         """Refuse early to write what cannot be written, or over what is read."""
-        if self.output:
-            check_ending(self.output)
+        check_tables(self.output, inputs)
         drawn = [path for path in charts if path]
         for path in drawn:
             check_chart(path)
-        refuse_inputs([*drawn, *([self.output] if self.output else ())], inputs)
+        refuse_inputs(drawn, inputs)
 
     def read_or_score(
         self,
@@ -106,15 +111,15 @@ class ScoresOptions(MetricOptions, TableOptions):
         if len(names) == 1:
             return self._one(names[0], protocols, dimensions)
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
-        scored = {name: path for name, path in files.items() if self._is_scores(Path(path))}
+        of_scores = {name: path for name, path in files.items() if self.is_scores(Path(path))}
         read = {
             name: Scored((read_scores(Path(path), self.reading().columns),))
-            for name, path in scored.items()
+            for name, path in of_scores.items()
         }
         wanted = self._to_compute([one.tables[0] for one in read.values()])
         texts = replace(self, metric=wanted)
         for name, path in files.items():
-            if name not in scored:
+            if name not in of_scores:
                 self._check_table(Path(path))
                 is_scored = wanted != [] or any(map(is_ours, dimensions))
                 read[name] = texts.read_texts(
@@ -122,14 +127,14 @@ class ScoresOptions(MetricOptions, TableOptions):
                 )
         read = {name: read[name] for name in files}
         every = [table for one in read.values() for table in one.tables]
-        tables_of = {path: read[name].tables[0] for name, path in scored.items()}
+        tables_of = {path: read[name].tables[0] for name, path in of_scores.items()}
         echo_notes(unsigned_notes(tables_of, every))
         check_references({name: one.corpus for name, one in read.items() if one.corpus})
         corpora = [one.corpus for one in read.values() if one.corpus]
         judged = next((corpus for corpus in corpora if corpus.judgments), None)
         corpus = judged or (corpora[0] if len(corpora) == 1 else None)
         if not corpora:
-            corpus = self._with_judgments(None)
+            corpus = self.with_judgments(None)
         # A column that is named for all files is no name of a system.
         column = asked_columns(self.reading().columns).get("candidate", UNNAMED)
         tables = [(n, named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
@@ -146,13 +151,13 @@ class ScoresOptions(MetricOptions, TableOptions):
     ) -> Scored:
         path = Path(name)
         must_exist(path)
-        if not self._is_scores(path):
+        if not self.is_scores(path):
             texts = self.read_texts(path, protocols, dimensions)
             return replace(texts, tables=tuple(named_by_file(t, path.stem) for t in texts.tables))
         corpus = self._corpus_around(path)
         if corpus is not None and self.metric:
             return self.read_texts(path, protocols, dimensions, corpus)
-        judged = self._with_judgments(corpus)
+        judged = self.with_judgments(corpus)
         table = read_scores(path, self.reading().columns)
         return Scored((with_people(table, judged, self.metric or (), dimensions),), judged)
 
@@ -173,7 +178,7 @@ class ScoresOptions(MetricOptions, TableOptions):
                 raise SummetryError(f"{path}: expected scores or summaries, found no rows")
             raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
-        judged = self._with_judgments(corpus)
+        judged = self.with_judgments(corpus)
         if not is_scored:
             return Scored((), judged)
         protocols = protocols or judged_protocols(judged or corpus)
@@ -192,7 +197,8 @@ class ScoresOptions(MetricOptions, TableOptions):
             tables = tuple(with_people(table, both, named, dimensions) for table in tables)
         return Scored(tables, judged)
 
-    def _is_scores(self, path: Path) -> bool:
+    def is_scores(self, path: Path) -> bool:
+        """Whether a file has scores, and not texts."""
         return self.format is None and is_scores(path, self.reading().columns)
 
     def _to_compute(self, tables: Sequence[ScoreTable]) -> list[str] | None:
@@ -238,7 +244,7 @@ class ScoresOptions(MetricOptions, TableOptions):
     def _check_columns(self, names: Sequence[str]) -> None:
         """Refuse roles and names of columns that go with none of the files."""
         columns = self.reading().columns
-        files = [name for name in names if self._is_scores(Path(name))]
+        files = [name for name in names if self.is_scores(Path(name))]
         if not columns or not (files or self._judgment_columns()):
             return  # The reader of the texts says what is wrong.
         strange = [
@@ -251,8 +257,7 @@ class ScoresOptions(MetricOptions, TableOptions):
                 f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {strange[0]!r}"
             )
         tables = [Path(n) for n in (*names, *self._judgment_columns()) if Path(n).is_file()]
-        first = [islice(read_cells(path), LOOKED_AT) for path in tables if kind_of_table(path)]
-        known = {name for rows in first for _, cells in rows for name in cells}
+        known = {name for path in tables for name in _names_in(path)}
         roles = (*ROLES, *SCORE_ROLES, *JUDGMENT_ROLES)
         for role, column in columns.items():
             is_reversed = role not in roles and column in roles
@@ -272,12 +277,12 @@ class ScoresOptions(MetricOptions, TableOptions):
         columns = dict(self.reading().columns)
         if not self._judgment_columns():
             return columns
-        texts = columns_of_roles(columns, ROLES)
-        known = {name for _, cells in _first_rows(path) for name in cells}
+        texts, known = columns_of_roles(columns, ROLES), _names_in(path)
         # An id or a system that is not there is that of the judgments.
         return {r: n for r, n in texts.items() if r not in ("id", "system") or n in known}
 
-    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+    def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+        """The corpus with the judgments that are named, or these alone."""
         return corpus
 
     def _corpus(self, path: Path) -> Corpus:
@@ -322,7 +327,7 @@ class ScoresOptions(MetricOptions, TableOptions):
     def _run(
         self, plan: CorpusPlan, store: ChunkStore | None, show: ShownProgress, people: Sequence[str]
     ) -> tuple[ScoreTable, Sequence[str]]:
-        metrics = self._metrics(plan)
+        metrics = self.metrics_for(plan)
         there = {request.name for request in metrics}
         # Of a metric that stands for people only its headline is needed.
         for request in build_metrics(people) if people else ():
@@ -334,8 +339,16 @@ class ScoresOptions(MetricOptions, TableOptions):
         watch(run, show)
         return run.table(), run.notes
 
-    def _metrics(self, plan: CorpusPlan) -> list[Requested]:
+    def metrics_for(self, plan: Plan) -> list[Requested]:
+        """The metrics that are named, or those that are computed where none is."""
         return metrics_to_run(self, plan, self.everything)
+
+    def score_outputs(
+        self, files: Sequence[str], references: str | None
+    ) -> tuple[PairPlan, ScoreTable]:
+        """Every output scored against the references and the source of its row."""
+        plan = outputs_plan(files, references, self.reading())
+        return plan, scored(plan, self.metrics_for(plan), self.on_error)
 
     def show(
         self,
@@ -345,11 +358,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         printed: Sequence[Sheet] | None = None,
         inputs: Iterable[str | None] = (),
     ) -> None:
-        """Write the sheets, if a file is named, and print them, for programs or for people.
-
-        Nothing is written over ``inputs``, the files that were read.
-        Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
-        """
+        """Write the sheets, if a file is named, and print them: see :func:`show_sheets`."""
         show_sheets(sheets, about, self.as_json, self.output, tidy, printed, inputs)
 
 
@@ -363,13 +372,15 @@ class JudgedOptions(ScoresOptions):
         is_table = self.judgments and Path(self.judgments).is_file()
         return [self.judgments] if self.judgments and is_table else []
 
-    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+    def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.judgments is None:
             return corpus
-        must_exist(Path(self.judgments))
-        judged = read_judgments(Path(self.judgments), self.reading(), corpus)
-        echo_skipped(judged.problems)
-        return judged
+        return read_judgments_beside(self.judgments, self.reading(), corpus)
+
+
+def _names_in(path: Path) -> set[str]:
+    """The names of the columns of a table; none where it is no table."""
+    return {name for _, cells in _first_rows(path) for name in cells}
 
 
 def _first_rows(path: Path) -> Iterable[tuple[Place, Cells]]:

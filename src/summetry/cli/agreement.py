@@ -23,7 +23,7 @@ from summetry.cli._output import echo_notes, print_json
 from summetry.cli._parameters import choice, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
-from summetry.errors import FormatError, SummetryError, UnknownNameError, counted
+from summetry.errors import FormatError, SummetryError, counted, must_be_known
 from summetry.formats.topic_lengths import read_length
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
@@ -151,8 +151,8 @@ def agreement(
         judged = _with_summaries(read, summarizer, asked, fit) if summarizer else read
         with progress_bar("compared") as show:
             lines = compare_with_majority(judged, asked, fit, rule, show, own_vote)
-        if system is not None and system not in system_names(lines):
-            raise UnknownNameError("system", system, system_names(lines))
+        if system is not None:
+            must_be_known("system", system, system_names(lines))
         whose = "the" if own_vote else "the others'"
         _show_table(lines, asked, value or "f", system, whose, voting.as_json)
         return

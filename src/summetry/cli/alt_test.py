@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from summetry.cli._inputs import read_judged
+from summetry.cli._inputs import read_judged, read_judgments_beside
 from summetry.cli._options import (
     DimensionsOption,
     JudgmentsOption,
@@ -15,16 +15,12 @@ from summetry.cli._options import (
     TablesOption,
     shared,
 )
-from summetry.cli._output import echo_skipped, show_sheets
+from summetry.cli._output import check_tables, show_sheets
 from summetry.cli._parameters import argument, choice, option
 from summetry.errors import SummetryError
-from summetry.files import refuse_inputs
-from summetry.formats import must_exist
-from summetry.formats.judgments import read_judgments
 from summetry.metaeval.alt_test import AltTestSettings, alt_test_of_judges, judges_named
 from summetry.records.corpus import Corpus
 from summetry.reports.alt_test import alt_test_about, alt_test_sheets, alt_test_tidy
-from summetry.reports.sheets import check_ending
 from summetry.stats.alt_test import Alignment
 
 
@@ -75,11 +71,9 @@ def alt_test(
         summetry alt-test marks.csv --judge gpt-4o --epsilon 0.1
         summetry alt-test my-corpus --judge gpt-4o -o alt-test.json
     """
-    if output:
-        check_ending(output)
-    settings = AltTestSettings(alignment, epsilon, alpha, seed)
     inputs = (corpus, judgments, *(judge or ()))
-    refuse_inputs([output] if output else [], inputs)
+    check_tables(output, inputs)
+    settings = AltTestSettings(alignment, epsilon, alpha, seed)
     read = _read(corpus, judgments, options)
     if not judge:
         names = ", ".join(dict.fromkeys(one.judge for one in read.judgments if one.judge))
@@ -96,7 +90,4 @@ def _read(corpus: str, judgments: str | None, options: TableOptions) -> Corpus:
         return read_judged(Path(corpus), options)
     # Names of columns are those of the table of judgments then.
     whole, _ = replace(options, columns="").read(corpus)
-    must_exist(Path(judgments))
-    judged = read_judgments(Path(judgments), options.reading(), whole)
-    echo_skipped(judged.problems)
-    return judged
+    return read_judgments_beside(judgments, options.reading(), whole)

@@ -120,11 +120,9 @@ def _show_texts(texts: AuditTexts, path: Path, as_json: bool) -> None:
     """What was written, where nothing is computed."""
     sheet = texts_sheet(Audit((), texts.made, seed=texts.seed))
     echo_notes(texts.notes)
-    if as_json:
-        show_sheets([sheet], wrote(path), as_json)
-        return
-    show_sheets([sheet], {}, as_json)
-    echo_written(path)
+    show_sheets([sheet], wrote(path), as_json)
+    if not as_json:
+        echo_written(path)
 
 
 def _show(

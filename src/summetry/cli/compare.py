@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 import click
 
@@ -13,7 +13,6 @@ from summetry.cli import _inputs, _names, _progress, _scored
 from summetry.cli._options import AlphaOption, OneProtocolOption, ReferencesOption, shared
 from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.cli._parameters import argument, choice, flag, option
-from summetry.engine.plan import ProtocolName
 from summetry.errors import SummetryError, counted
 from summetry.formats.outputs import system_names
 from summetry.metaeval.columns import headlines, short_name
@@ -22,7 +21,7 @@ from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.joined import only_protocol
 from summetry.metaeval.judges import judgment_scores
 from summetry.metaeval.rankings import CompareSettings, Correction, Ranking
-from summetry.records.scores import Column, ScoreTable
+from summetry.records.scores import Column
 from summetry.reports.comparisons import (
     comparison_sheets,
     printed_sheets,
@@ -101,28 +100,33 @@ def compare(
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _names.one_protocol(protocol)
     options.check_output(*scores, references, charts=[plot])
+    # The system of the first file, where each file is a system.
+    first = ""
     if dimension:
         if references or options.metric or len(scores) > 1:
             raise SummetryError(
                 "--dimension compares by the judgments of one SCORES, without --metric and "
                 "--references"
             )
-        read = _judgments(Path(scores[0]), dimension, protocol_name or "no_models", options)
+        judged = _inputs.read_judged(Path(scores[0]), options)
+        table = judgment_scores(judged, dimension, protocol_name or "no_models")
+        echo_notes(table.notes)
     elif references is None:
         scored = options.read_or_score(scores, [protocol_name or "no_models"])
-        read = _Read(only_protocol(scored.tables, protocol_name or ""), scored.first)
+        table, first = only_protocol(scored.tables, protocol_name or ""), scored.first
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
-        read = _score_outputs(scores, references, options)
-    named = baseline or (read.first if fail_if_worse is not None else "")
+        _, table = options.score_outputs(scores, references)
+        first = system_names([Path(name) for name in scores])[0]
+    named = baseline or (first if fail_if_worse is not None else "")
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
-    grid = grid_of(read.table, protocol_name or "", options.exclude or ())
+    grid = grid_of(table, protocol_name or "", options.exclude or ())
     _check_two(grid)
     columns = list(grid.columns)
     if not dimension:
-        columns = columns_to_compare(read.table, grid, options.metric or ())
+        columns = columns_to_compare(table, grid, options.metric or ())
     with _progress.progress_bar("pairs compared") as show:
         rankings = compare_by(grid, columns, named, settings, show)
     if not (options.metric or dimension):
@@ -145,22 +149,6 @@ def compare(
         _fail_if_worse(rankings, fail_if_worse)
 
 
-class _Read(NamedTuple):
-    """Scores, and the system of the first file where each file is a system."""
-
-    table: ScoreTable
-    first: str = ""
-
-
-def _judgments(
-    path: Path, dimensions: Sequence[str], protocol: ProtocolName, options: CompareOptions
-) -> _Read:
-    """What people say of the summaries, as scores."""
-    table = judgment_scores(_inputs.read_judged(path, options), dimensions, protocol)
-    echo_notes(table.notes)
-    return _Read(table)
-
-
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
     """Which of more values were compared, where none was named."""
     left_out = len(headlines(grid.columns)) - len(columns)
@@ -168,15 +156,6 @@ def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
         by = ", ".join(map(short_name, columns))
         more = counted(left_out, "more metric")
         echo_notes([f"compared by {by}; {more} in the scores, -m names others"])
-
-
-def _score_outputs(files: Sequence[str], references: str, options: CompareOptions) -> _Read:
-    """Every output scored against the references and the source of its row."""
-    how = options.reading()
-    plan = _inputs.outputs_plan(files, references, how)
-    metrics = _inputs.metrics_to_run(options, plan, everything=False)
-    table = _progress.scored(plan, metrics, how.on_error)
-    return _Read(table, system_names([Path(name) for name in files])[0])
 
 
 def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:

@@ -17,7 +17,6 @@ from summetry.cli._options import (
 from summetry.cli._output import echo_written, print_json
 from summetry.cli._parameters import choice, option
 from summetry.errors import SummetryError
-from summetry.formats.scores import is_scores
 from summetry.metaeval.estimates import (
     DEFAULT,
     DRAWS,
@@ -51,11 +50,6 @@ class EstimateOptions(_scored.JudgedOptions):
         int | None,
         option("N", f"Metrics of random numbers to compare with; by default, {DRAWS}.", min=1),
     ] = None
-
-    def is_score_file(self, name: str) -> bool:
-        """Whether a name is that of a file of scores, and not of texts or of a folder of both."""
-        path = Path(name)
-        return path.is_file() and is_scores(path, self.reading().columns)
 
 
 @shared(EstimateOptions)
@@ -102,7 +96,8 @@ def estimate(
     read_from = (*scores, options.judgments)
     options.check_output(*read_from)
     check_picture(plot, "picture", *filter(None, read_from))
-    are_scores = options.format is None and all(map(options.is_score_file, scores))
+    # And not folders that hold both scores and texts.
+    are_scores = all(path.is_file() and options.is_scores(path) for path in map(Path, scores))
     if not options.metric and not are_scores:
         options = replace(options, metric=[DEFAULT])
     named, people = options.metric or (), dimension or ()

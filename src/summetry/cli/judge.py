@@ -17,11 +17,17 @@ from summetry.cli._options import (
     output_option,
     shared,
 )
-from summetry.cli._output import echo, echo_aside, echo_notes, echo_written, show_sheets
+from summetry.cli._output import (
+    check_tables,
+    echo,
+    echo_aside,
+    echo_notes,
+    echo_written,
+    show_sheets,
+)
 from summetry.cli._parameters import argument, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import InterruptedRunError, SummetryError
-from summetry.files import refuse_inputs
 from summetry.judges.costs import Price
 from summetry.judges.files import check_judged, write_judged
 from summetry.judges.judged import Judged
@@ -37,7 +43,6 @@ from summetry.reports.judges import (
     printed_judged,
     spent_words,
 )
-from summetry.reports.sheets import check_ending
 from summetry.stats.significance import DRAWS
 
 
@@ -142,9 +147,7 @@ def judge(
     inputs = [corpus, options.log]
     if output:
         check_judged(output, inputs, force)
-    if tables:
-        check_ending(tables)
-        refuse_inputs([tables], inputs)
+    check_tables(tables, inputs)
     asked = asked_rubrics(rubric, options.mode, dimension)
     read, _ = options.read(corpus)
     choice = Choice(tuple(options.system or ()), options.baseline, options.with_references)
@@ -174,7 +177,7 @@ def _ask(run: JudgeRun) -> None:
 
 def _forecast(run: JudgeRun, as_json: bool) -> None:
     echo_notes([*run.log.notes, *run.notes])
-    rows = [(one.dimension, one.mode, run.forecast_of(one)) for one in run.rubrics]
+    rows = [(one.dimension, one.mode, run.forecast(one)) for one in run.rubrics]
     whole = ("all", "", run.forecast())
     has_price = run.settings.price is not None
     sheet = forecast_sheet([*rows, whole] if len(rows) > 1 else rows, has_price)

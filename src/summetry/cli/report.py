@@ -18,7 +18,7 @@ from summetry.api import (
     notes_on_texts,
     packed_texts,
 )
-from summetry.cli import _inputs, _names, _progress, _scored
+from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     DimensionsOption,
@@ -57,7 +57,7 @@ class ReportOptions(_scored.JudgedOptions):
         str | None, option("CORPUS", "The texts of SCORES that are files of scores.")
     ] = None
 
-    def requested_for(self, plan: Plan) -> list[Requested]:
+    def metrics_for(self, plan: Plan) -> list[Requested]:
         """The metrics that are named, or one of each kind that the data can feed."""
         if self.metric:
             return self.requested()
@@ -66,26 +66,15 @@ class ReportOptions(_scored.JudgedOptions):
     def are_outputs(self, names: Sequence[str]) -> bool:
         """Whether these are several files of texts, which go together as ``score`` takes them."""
         files = [Path(name) for name in names]
-        return len(files) > 1 and not any(path.is_dir() or self._is_scores(path) for path in files)
+        return len(files) > 1 and not any(path.is_dir() or self.is_scores(path) for path in files)
 
-    def is_scores(self, name: str) -> bool:
-        """Whether a file has scores, and not texts."""
-        return self._is_scores(Path(name))
-
-    def judgments_alone(self) -> Corpus | None:
-        """The judgments of a table, without a corpus."""
-        return self._with_judgments(None)
-
-    def _metrics(self, plan: CorpusPlan) -> list[Requested]:
-        return self.requested_for(plan)
-
-    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+    def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.corpus is not None:
             if corpus is not None:
                 raise SummetryError("--corpus names the texts of scores; SCORES has texts already")
             must_exist(Path(self.corpus))
             corpus = self._corpus(Path(self.corpus))
-        return super()._with_judgments(corpus)
+        return super().with_judgments(corpus)
 
 
 @shared(ReportOptions)
@@ -223,11 +212,12 @@ def _read(
     if references is not None or options.are_outputs(scores):
         if options.format or options.corpus or protocol != "no_models":
             raise SummetryError("--format, --corpus and --protocol do not go with files of outputs")
-        return _of_outputs(scores, references, options)
+        outputs, table = options.score_outputs(scores, references)
+        return _Read(table, outputs, options.with_judgments(None), Path(scores[0]).name)
     read = options.read_or_score(scores, [protocol], dimensions)
     corpus = read.corpus
     plan = CorpusPlan(corpus, protocol) if corpus and corpus.summaries else None
-    table, is_text = only_protocol(read.tables, protocol), not options.is_scores(scores[0])
+    table, is_text = only_protocol(read.tables, protocol), not options.is_scores(Path(scores[0]))
     if plan and is_text and len(scores) == 1:
         table = _named_as(table, plan)
     is_named = is_text and corpus is not None and corpus.name
@@ -239,14 +229,6 @@ def _named_as(table: ScoreTable, plan: CorpusPlan) -> ScoreTable:
     if {item.row.author for item in plan.items()} != {UNNAMED}:
         return table
     return replace(table, rows=tuple(row._replace(author=UNNAMED) for row in table.rows))
-
-
-def _of_outputs(files: Sequence[str], references: str | None, options: ReportOptions) -> _Read:
-    """Every output scored against the references and the source of its row."""
-    how = options.reading()
-    plan = _inputs.outputs_plan(files, references, how)
-    table = _progress.scored(plan, options.requested_for(plan), how.on_error)
-    return _Read(table, plan, options.judgments_alone(), Path(files[0]).name)
 
 
 def _command() -> str:

@@ -201,13 +201,10 @@ def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     repeated = _repeated(run, shown)
     print_systems(out, means, [place for place in shown if place not in repeated])
     hidden = len(run.columns) - len(shown)
-    if hidden:
-        what = (
-            "precision and recall: --prf"
-            if _are_rouge(run)
-            else f"{counted(hidden, 'more value')}: --prf shows all"
-        )
-        out.print(f"({what})")
+    if hidden and all(isinstance(request.metric, Rouge) for request in run.requested):
+        out.print("(precision and recall: --prf)")
+    elif hidden:
+        out.print(f"({counted(hidden, 'more value')}: --prf shows all)")
     out.print()
     _print_repeated(run, repeated)
     _print_undefined(run, means)
@@ -236,10 +233,6 @@ def _is_shown(run: Run, column: Column) -> bool:
         else column.value in r.values
         for r in asked
     )
-
-
-def _are_rouge(run: Run) -> bool:
-    return all(isinstance(request.metric, Rouge) for request in run.requested)
 
 
 def _print_undefined(run: Run, means: SystemMeans) -> None:

@@ -17,15 +17,14 @@ from summetry.cli._options import (
     TrainOption,
     shared,
 )
-from summetry.cli._output import echo_notes, show_sheets
+from summetry.cli._output import check_tables, echo_notes, show_sheets
 from summetry.cli._parameters import argument, choice, option
 from summetry.cli._progress import progress_bar
-from summetry.files import refuse_inputs
 from summetry.formats import load
 from summetry.formats.search_files import read_qrels, read_queries
 from summetry.records.corpus import Corpus
 from summetry.reports.as_data import as_data
-from summetry.reports.sheets import Sheet, check_ending
+from summetry.reports.sheets import Sheet
 from summetry.reports.tasks import (
     categorization_sheets,
     printed_categorization,
@@ -57,9 +56,7 @@ class TaskOptions(CorpusOptions):
 
     def read_corpus(self, path: Path, *inputs: Path | None) -> Corpus:
         """The corpus; what cannot be written is refused before it is read."""
-        if self.output:
-            check_ending(self.output)
-            refuse_inputs([self.output], [path, *inputs])
+        check_tables(self.output, [path, *inputs])
         return self.read(path)[0]
 
     def show(

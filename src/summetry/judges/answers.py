@@ -57,11 +57,11 @@ def outcome_of(entry: Entry | None, asked: Asked) -> Outcome:
         return Outcome("not_asked")
     if entry.response is None and entry.body is None:
         return Outcome("no_answer", why=entry.problem)
-    message = _message(entry.response)
-    if message is None:
+    choice = _choice(entry.response)
+    if not choice:
         return Outcome("parse_failure", why="the server's answer holds no message")
-    content, finish = message
-    refusal = _choice(entry.response).get("message", {}).get("refusal")
+    content, finish = _content(choice["message"]), choice.get("finish_reason")
+    refusal = choice["message"].get("refusal")
     if refusal or finish == "content_filter":
         return Outcome("refusal", why=str(refusal or "stopped by the server's filter"))
     value, why = parse_answer(content, asked)
@@ -162,6 +162,7 @@ class _Pairs(list[tuple[str, Any]]):
 
 
 def _choice(response: dict[str, Any] | None) -> dict[str, Any]:
+    """The first choice of a response, which has a message; empty where there is none."""
     choices = (response or {}).get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(first, dict) or not isinstance(first.get("message"), dict):
@@ -169,13 +170,10 @@ def _choice(response: dict[str, Any] | None) -> dict[str, Any]:
     return first
 
 
-def _message(response: dict[str, Any] | None) -> tuple[str, str] | None:
-    """The text of an answer and how it ended; None where the response holds no message."""
-    choice = _choice(response)
-    if not choice:
-        return None
-    content = choice["message"].get("content")
+def _content(message: dict[str, Any]) -> str:
+    """The text of an answer, which may be in parts."""
+    content = message.get("content")
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "".join(part for part in parts if isinstance(part, str))
-    return content if isinstance(content, str) else "", str(choice.get("finish_reason") or "")
+    return content if isinstance(content, str) else ""

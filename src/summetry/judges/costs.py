@@ -76,7 +76,6 @@ class Estimate(NamedTuple):
 
     prompt: float
     answer: float
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ class Rates:
 
     def estimate(self, ask: Ask) -> Estimate:
         about = most_tokens(ask) if self.answer is None else self.answer
-        return Estimate(_size(ask) * self.per_byte, about, self.seconds)
+        return Estimate(_size(ask) * self.per_byte, about)
 
 
 def most_tokens(ask: Ask) -> float:
@@ -154,7 +153,7 @@ class Meter:
     def has_room(self, ask: Ask) -> bool:
         """Whether a request may be sent; it is reserved then."""
         prompt = _size(ask) * max(self._per_byte, self.rates.per_byte)
-        most = Estimate(prompt, most_tokens(ask), math.nan)
+        most = Estimate(prompt, most_tokens(ask))
         if self.budget is not None:
             every = [*self._reserved.values(), most]
             prompt = self.prompt + sum(one.prompt for one in every)

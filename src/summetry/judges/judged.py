@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -114,7 +115,7 @@ class Judged:
             own.setdefault(one.dimension, []).append(float(one.value))
         dimensions = [asked.dimension for asked in self.asked if asked.mode != "units"]
         means = [
-            [*key, *(_mean(own[name]) if name in own else None for name in dimensions)]
+            [*key, *(fmean(own[name]) if name in own else None for name in dimensions)]
             for key, own in cells.items()
         ]
         return ["id", "system", *map(self.score_name, dimensions)], means
@@ -220,10 +221,6 @@ class Judged:
             (summary.topic, summary.author): len(find_words(self.corpus.text_of(summary)))
             for summary in self.corpus.summaries
         }
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
 
 
 def _cell(value: object) -> str:

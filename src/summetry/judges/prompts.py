@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from summetry.errors import NeedsError, SummetryError, UnknownNameError
+from summetry.errors import NeedsError, SummetryError, must_be_known
 from summetry.judges.rubrics import Asked
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Scu
@@ -135,8 +135,7 @@ def _judged(corpus: Corpus, choice: Choice) -> dict[str, list[Summary]]:
     roles = ("candidate", "reference") if choice.with_references else ("candidate",)
     known = list(dict.fromkeys(s.author for s in corpus.summaries if s.role in roles))
     for name in (*choice.systems, *([choice.baseline] if choice.baseline else ())):
-        if name not in known:
-            raise UnknownNameError("system", name, known)
+        must_be_known("system", name, known)
     if not known:
         raise SummetryError(
             f"{corpus.name or 'the corpus'} has no summaries to judge; candidates in "

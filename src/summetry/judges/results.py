@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.arrays.types import Floats
 from summetry.judges.answers import FAILURES, Kind, Outcome
 from summetry.judges.prompts import Ask
 from summetry.judges.rubrics import Asked, Mode
+from summetry.stats.agreement import mean_defined
 from summetry.stats.concordance import divided
 from summetry.stats.contrasts import bootstrap_rows
 from summetry.stats.ratings import Estimate
@@ -76,7 +76,7 @@ def system_rows(said: Said, draws: int, seed: int) -> list[SystemRow]:
         low, high = asked.ends
         table = np.array(
             [
-                [_mean(one.value for one in of_topic.get(topic, ())) for topic in topics]
+                [_mean(of_topic.get(topic, ())) for topic in topics]
                 for of_topic in by_system.values()
             ]
         )
@@ -87,7 +87,7 @@ def system_rows(said: Said, draws: int, seed: int) -> list[SystemRow]:
                 kind: sum(one.kind == kind for one in every) for kind in ("mark", *FAILURES)
             }
             ends = (float(spread.low[place]), float(spread.high[place]))
-            mean = Estimate(_mean(table[place].tolist()), *ends)
+            mean = Estimate(mean_defined(table[place].tolist()), *ends)
             rows.append(
                 SystemRow(
                     asked.dimension, asked.mode, system, len(of_topic), len(every), counts, mean,
@@ -126,17 +126,14 @@ def _shares(ask: Ask, outcome: Outcome) -> list[tuple[str, Outcome]]:
     return [(first, outcome), (second[0], outcome._replace(value=other))]
 
 
-def _mean(values: Iterable[float | None]) -> float:
-    defined = [value for value in values if value is not None and not math.isnan(value)]
-    return math.fsum(defined) / len(defined) if defined else math.nan
+def _mean(outcomes: Iterable[Outcome], missing: float = math.nan) -> float:
+    """The mean of all values, with ``missing`` for those that are not there, if it is a number."""
+    return mean_defined([missing if one.value is None else one.value for one in outcomes])
 
 
 def _filled(by_topic: Mapping[str, Sequence[Outcome]], value: float) -> float:
     """The mean over topics with ``value`` for each request that has no mark."""
-    return _mean(
-        _mean(value if one.value is None else one.value for one in outcomes)
-        for outcomes in by_topic.values()
-    )
+    return mean_defined([_mean(outcomes, value) for outcomes in by_topic.values()])
 
 
 def _pair_biases(
@@ -175,7 +172,7 @@ def _mark_and_length(
     marks, words = np.full((2, len(systems), len(topics)), np.nan)
     for (system, topic), values in cells.items():
         place = systems.index(system), topics.index(topic)
-        marks[place], words[place] = _mean(values), lengths[topic, system]
+        marks[place], words[place] = mean_defined(values), lengths[topic, system]
     found = bootstrap(words, marks, "summary", "spearman", "topics", draws=draws, seed=seed)
     ends = (found.low, found.high) if len(topics) > 1 else (math.nan, math.nan)
     return Bias(dimension, name, Estimate(found.value, *ends), len(cells))
@@ -216,9 +213,5 @@ class _Shares:
         if not self.sums:
             return _NONE, 0
         numbers = np.array(list(self.sums.values()))
-        (estimate,) = bootstrap_sums(numbers, _quotient, draws, seed)
+        (estimate,) = bootstrap_sums(numbers, lambda sums: [divided(*sums)], draws, seed)
         return estimate, int(numbers[:, 1].sum())
-
-
-def _quotient(sums: Floats) -> list[Floats]:
-    return [divided(sums[0], sums[1])]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, Literal, get_args
 
 from summetry.errors import SummetryError, UnknownNameError, did_you_mean, next_sentence
 from summetry.files import decoded_text
@@ -173,12 +173,9 @@ def _words(value: Any, field: str, name: str) -> str:
     return value.strip()
 
 
-def _is_chosen(value: Any, known: tuple[Any, ...]) -> TypeGuard[list[Any]]:
-    return isinstance(value, list) and all(one in known for one in value)
-
-
 def _chosen(value: Any, known: tuple[Any, ...], field: str, name: str) -> tuple[Any, ...]:
-    if not _is_chosen(value, known) or len(set(value)) < len(value):
+    is_known = isinstance(value, list) and all(one in known for one in value)
+    if not is_known or len(set(value)) < len(value):
         raise SummetryError(
             f"{name}: expected a list of {', '.join(known)} as {field}, each once, found {value!r}"
         )

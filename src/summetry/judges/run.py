@@ -7,6 +7,7 @@ which answers came, nor on whether they were asked now or taken from the log.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections import Counter
@@ -18,6 +19,7 @@ from typing import Any, get_args
 
 from summetry import __version__
 from summetry.arguments import (
+    Progress,
     as_names,
     as_path,
     check_choice,
@@ -51,8 +53,6 @@ LOG = Path("judge-log.jsonl")
 # So many requests without an answer, one after the other, end a run: the server is ill.
 _IN_A_ROW = 20
 _A_MOMENT = 0.02
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class JudgeRun:
         # What was there before anything was asked now.
         self._before = dict(self.log.entries)
         self.notes: list[str] = []
-        different = self._different()
+        different = self.different()
         if equal := len(self.asks) - different:
             has = "has" if equal == 1 else "have"
             self.notes.append(
@@ -141,18 +141,12 @@ class JudgeRun:
         """The requests that the log does not answer, each once."""
         return list({ask.key: ask for ask in self.asks if self._is_missing(ask)}.values())
 
-    def forecast(self) -> Forecast:
-        """What is to be asked, and what that will take."""
-        return self._forecast(self.asks)
-
-    def forecast_of(self, asked: Asked) -> Forecast:
-        """What is to be asked by one rubric."""
-        return self._forecast([ask for ask in self.asks if ask.asked == asked])
-
-    def _forecast(self, asks: Sequence[Ask]) -> Forecast:
+    def forecast(self, asked: Asked | None = None) -> Forecast:
+        """What is to be asked, by one rubric or by all, and what that will take."""
+        asks = [ask for ask in self.asks if asked in (None, ask.asked)]
         entries, settings = self.log.entries, self.settings
         missing = {ask.key: ask for ask in asks if self._is_missing(ask)}.values()
-        return forecast(asks, list(missing), entries, settings.price, settings.concurrency)
+        return forecast(asks, missing, entries, settings.price, settings.concurrency)
 
     def ask(self, progress: Progress | None = None) -> None:
         """Ask what is missing, within the budget; every answer is in the log when it is counted."""
@@ -167,7 +161,7 @@ class JudgeRun:
             raise MissingPackageError("asking a judge", "httpx") from error
         if not self.settings.url:
             raise SummetryError(
-                f"{counted(len(missing), 'request')} of {self._different():,} are not in "
+                f"{counted(len(missing), 'request')} of {self.different():,} are not in "
                 f"{self.log.path}, and there is nobody to ask: --url http://HOST:PORT/v1 names the "
                 f"server, --replay does without them"
             )
@@ -181,7 +175,7 @@ class JudgeRun:
             left = len(self.missing())
             self.notes.append(
                 f"the budget of {self.budget} is used up: {counted(left, 'request')} of "
-                f"{self._different():,} are not asked; the same command with a "
+                f"{self.different():,} are not asked; the same command with a "
                 f"larger --budget goes on"
             )
 
@@ -219,7 +213,7 @@ class JudgeRun:
                 meter.count(ask, self.log.entries[key])
         return meter
 
-    def _different(self) -> int:
+    def different(self) -> int:
         """How many requests there are; summaries with the same text share one."""
         return len({ask.key for ask in self.asks})
 
@@ -268,16 +262,11 @@ class JudgeRun:
             "trials": self.settings.trials,
         }
         for name, value in sorted(self.settings.sent().items()):
-            is_plain = isinstance(value, str | int | float | bool)
-            options[name] = value if is_plain else _compact(value)
+            if not isinstance(value, str | int | float | bool):
+                value = json.dumps(value, sort_keys=True, separators=(",", ":"))
+            options[name] = value
         metric = str(Spec("judge", options))
         return str(Signature(metric, data=self.corpus.fingerprint, v=__version__))
-
-
-def _compact(value: Any) -> str:
-    import json
-
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 class _Work:
@@ -289,7 +278,7 @@ class _Work:
         self.run, self.missing, self.url, self.key = run, missing, url, key
         self.progress = progress
         self.meter = run.meter()
-        self.total = len({ask.key for ask in run.asks})
+        self.total = run.different()
         self.done = self.total - len(missing)
         self.in_a_row = 0
         # Answers that are not in the log yet, and who writes to it.

@@ -33,7 +33,7 @@ import numpy as np
 
 from summetry.arguments import as_names, as_path, check_choice, check_share, check_whole
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError, UnknownNameError, counted, warn
+from summetry.errors import SummetryError, UnknownNameError, counted, must_be_known, warn
 from summetry.formats import ReadOptions, load
 from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
@@ -297,8 +297,7 @@ def _annotators(
 ) -> dict[str, dict[Instance, float]]:
     given = marks_by_judge(corpus)
     for name in named:
-        if name not in given:
-            raise UnknownNameError("judge", name, given)
+        must_be_known("judge", name, given)
         if name in judges:
             raise SummetryError(f"{name!r} cannot be tested and be an annotator at once")
     return {name: given[name] for name in named or given if name not in judges}

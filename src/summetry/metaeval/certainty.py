@@ -30,7 +30,6 @@ from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrel
 from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.selection import MOST_NAMES, JudgedScores
-from summetry.records.scores import Column
 from summetry.stats.association import association
 from summetry.stats.dependent import EQUAL, Blocks, MetricTests, WilliamsTests
 from summetry.stats.levels import Level, correlate
@@ -55,13 +54,11 @@ def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> Rows:
 
 
 def _oriented_value(row: MetricCorrelation, dimension: str) -> float:
-    """What a row is ranked by; NaN where it is not ranked."""
-    return sign_of(row.column) * row.value if _is_ranked(row.column, dimension) else math.nan
-
-
-def _is_ranked(column: Column, dimension: str) -> bool:
-    """Whether one direction is better, and the judges of the dimension did not make the value."""
-    return better_of(column) != "neither" and not is_made_of_judgments(column, dimension)
+    """What a row is ranked by; NaN where neither direction is better, or the judges of the
+    dimension made the value, too."""
+    if better_of(row.column) == "neither" or is_made_of_judgments(row.column, dimension):
+        return math.nan
+    return sign_of(row.column) * row.value
 
 
 class _Alike(NamedTuple):

@@ -18,7 +18,7 @@ import numpy as np
 
 from summetry.arguments import Progress
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.columns import (
     better_of,
     headlines,
@@ -41,6 +41,7 @@ from summetry.metrics import DEFAULT_METRICS
 from summetry.records.scores import Column, ScoreTable
 from summetry.spec import split_list
 from summetry.stats.agreement import mean_defined
+from summetry.stats.concordance import divided
 from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p_of_pairs
 from summetry.stats.letters import compact_letters
 from summetry.stats.power import CorpusPower, corpus_power, topics_needed
@@ -122,8 +123,8 @@ def compare_systems(
 ) -> Ranking:
     """The systems of a grid, ranked and tested by one of its values."""
     settings = settings or CompareSettings()
-    if baseline and baseline not in grid.systems:
-        raise UnknownNameError("system", baseline, grid.systems)
+    if baseline:
+        must_be_known("system", baseline, grid.systems)
     better = better_of(column)
     table = grid.values[grid.columns.index(column)]
     unit = _unit(table)
@@ -240,11 +241,9 @@ def _tested(
     spread = bootstrap_rows(pairs.values, settings.resamples, settings.seed, 1 - settings.alpha)
     p = p_of_pairs(pairs, settings.test, settings.permutations(comparisons), settings.seed)
     means, deviations = pairs.means(), pairs.deviations()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        effects = np.where(deviations > 0, means / deviations, np.nan)
     above = pairs.superiority()
     numbers = (
-        pairs.topics(), means, spread.low, spread.high, p, p, effects,
+        pairs.topics(), means, spread.low, spread.high, p, p, divided(means, deviations),
         1 - above if better == "lower" else above, deviations,
     )  # fmt: skip
     rows = zip(*(column.tolist() for column in numbers), strict=True)

@@ -121,17 +121,13 @@ def _dealt(number: int, folds: int) -> tuple[Bools, ...]:
     return tuple(np.arange(number) % folds == fold for fold in range(folds))
 
 
-def unreported(number: int) -> None:
-    """What is called after each fold where progress is not reported."""
-
-
 def cross_validate(
     x: Floats,
     marks: Floats,
     present: Bools,
     settings: CombineSettings,
     folds: Folds,
-    done: Done = unreported,
+    done: Done = lambda tables: None,
 ) -> CrossValidated:
     """Combination and best single measure, judged by what their weights have not seen.
 
@@ -151,7 +147,7 @@ def values_of_unseen(
     present: Bools,
     settings: CombineSettings,
     folds: Folds,
-    done: Done = unreported,
+    done: Done = lambda tables: None,
 ) -> Unseen:
     """What each summary gets from weights that know neither its system nor its topic."""
     centred, products = _standardising(x, present, settings.level)

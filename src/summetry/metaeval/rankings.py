@@ -77,6 +77,10 @@ class CompareSettings:
         """
         return max(comparisons, 1) if self.correction in ("holm", "bonferroni") else 1
 
+    def corrects(self, comparisons: int) -> bool:
+        """Whether p of so many tests is corrected."""
+        return self.correction != "none" and comparisons > 1
+
     def fewest_topics(self, comparisons: int) -> int:
         """With how many topics the test can be significant at all in one of so many tests."""
         is_exact = self.test in ("permutation", "wilcoxon")

@@ -20,7 +20,7 @@ from typing import get_args
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError, must_be_known
+from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.columns import (
     column_meant,
     has_column,
@@ -104,8 +104,8 @@ class Selection:
     metrics: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if self.by is not None and self.by not in get_args(By):
-            raise UnknownNameError("way to part topics", self.by, get_args(By))
+        if self.by is not None:
+            must_be_known("way to part topics", self.by, get_args(By))
 
 
 def with_people(

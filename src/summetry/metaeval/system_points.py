@@ -16,24 +16,17 @@ from summetry.arrays.types import Floats
 from summetry.metaeval.selection import JudgedScores
 from summetry.stats.contrasts import bootstrap_rows
 from summetry.stats.levels import same_cells, system_means
+from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
 
 
-class Mean(NamedTuple):
-    """A mean and the ends of its interval, which are NaN for a single topic."""
-
-    value: float
-    low: float
-    high: float
-
-
 class SystemPoint(NamedTuple):
-    """A system on both scales, over so many summaries."""
+    """A system on both scales, over so many summaries; of a single topic there is no interval."""
 
     system: str
     role: str
-    score: Mean
-    mark: Mean
+    score: Estimate
+    mark: Estimate
     summaries: int
 
 
@@ -53,12 +46,12 @@ def system_points(
     ]
 
 
-def _infinite_beyond(mean: Mean, most: float) -> Mean:
+def _infinite_beyond(mean: Estimate, most: float) -> Estimate:
     """A mean with an infinite score is infinite, and so may be the ends of its interval."""
-    return Mean(*(math.copysign(math.inf, n) if abs(n) > most else n for n in mean))
+    return Estimate(*(math.copysign(math.inf, n) if abs(n) > most else n for n in mean))
 
 
-def _means(rows: Floats, draws: int, seed: int, alpha: float) -> list[Mean]:
+def _means(rows: Floats, draws: int, seed: int, alpha: float) -> list[Estimate]:
     spread = bootstrap_rows(rows, draws, seed, 1 - alpha)
     columns = (system_means(rows), spread.low, spread.high)
-    return [Mean(*numbers) for numbers in zip(*(c.tolist() for c in columns), strict=True)]
+    return [Estimate(*numbers) for numbers in zip(*(c.tolist() for c in columns), strict=True)]

@@ -156,12 +156,8 @@ def agree(marks: UnitMarks, other: Bools, draws: int = DRAWS, seed: int = 0) -> 
         high,
         float(defined.mean()) if len(defined) else math.nan,
         len(defined),
-        *(_correlation(x, z, *level) for level in levels),
+        *(correlate(x, z, *level).value for level in levels),
     )
-
-
-def _correlation(x: Floats, z: Floats, level: Level, coefficient: Coefficient) -> float:
-    return float(correlate(x, z, level, coefficient).value)
 
 
 def fit(

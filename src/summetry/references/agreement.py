@@ -42,6 +42,7 @@ from summetry.stats.agreement import (
     votes_agreement,
 )
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
+from summetry.stats.concordance import divided
 from summetry.stats.ratings import Estimate
 from summetry.stats.resampling import percentiles, times_drawn
 
@@ -247,9 +248,7 @@ def alpha_interval(table: Sequence[tuple[int, int]], draws: int = 1000, seed: in
     drawn = times_drawn(np.random.default_rng(seed).integers(0, size, (draws, size)), size)
     disagreeing = (votes.prod(axis=1) / (people - 1)) @ drawn
     chosen, left = votes.T @ drawn
-    with np.errstate(divide="ignore", invalid="ignore"):
-        alphas = 1 - (chosen + left - 1) * disagreeing / (chosen * left)
-    alphas[chosen * left == 0] = np.nan
+    alphas = 1 - divided((chosen + left - 1) * disagreeing, chosen * left)
     low, high, _ = percentiles(alphas, 0.95)
     return Estimate(value, low, high)
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from summetry.arguments import Progress, one_by_one
-from summetry.errors import SummetryError, UnknownNameError, counted, must_be_known
+from summetry.errors import SummetryError, counted, must_be_known
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import (
     Fit,
@@ -78,9 +78,8 @@ class Voters:
             )
         for name in [*sorted(self.without), *self.weights]:
             must_be_known("informant", name, informants)
-        groups = set(groups_of(corpus).values())
-        if self.group is not None and self.group not in groups:
-            raise UnknownNameError("group of informants", self.group, groups)
+        if self.group is not None:
+            must_be_known("group of informants", self.group, set(groups_of(corpus).values()))
 
     def weight(self, informant: str, groups: Mapping[str, str]) -> Fraction:
         if informant in self.without or self.group not in (None, groups[informant]):

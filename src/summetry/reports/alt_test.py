@@ -18,11 +18,11 @@ from summetry.reports.sheets import (
     Heading,
     Sheet,
     headings,
-    print_sheets,
     sheet_records,
     sheets_as_json,
+    sheets_text,
 )
-from summetry.reports.tables import NARROW, as_text, wrapped
+from summetry.reports.tables import NARROW, wrapped
 from summetry.stats.alt_test import PASSES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class AltTestReport(AltTests):
 
     def report(self) -> str:
         """All that the command ``alt-test`` prints."""
-        return as_text(lambda out: print_sheets(out, alt_test_sheets(self))).rstrip("\n")
+        return sheets_text(alt_test_sheets(self))
 
     def __repr__(self) -> str:
         lines = [wrapped(verdict, NARROW) for verdict in verdicts_of(self)]

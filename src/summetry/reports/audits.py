@@ -16,8 +16,8 @@ from summetry.records.scores import Column, pandas_frame
 from summetry.reports.pictures.audits import SIGNS, audit_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.sheets import Cell as SheetCell
-from summetry.reports.sheets import Heading, Sheet, headings, print_sheets, sheet_records
-from summetry.reports.tables import NARROW, as_text
+from summetry.reports.sheets import Heading, Sheet, headings, sheet_records, sheets_text
+from summetry.reports.tables import NARROW, fitting
 
 if TYPE_CHECKING:
     import pandas
@@ -38,7 +38,7 @@ class AuditReport(Audit):
 
     def report(self) -> str:
         """All that the command ``audit`` prints."""
-        return _text(printed_audit(self, NARROW))
+        return sheets_text(printed_audit(self, NARROW))
 
     @property
     def picture(self) -> Picture:
@@ -47,11 +47,7 @@ class AuditReport(Audit):
 
     def __repr__(self) -> str:
         shares = [replace(sheet, notes=()) for sheet in printed_audit(self, NARROW)]
-        return f"{_text(shares)}\n(.report() explains it; .to_pandas() has the numbers)"
-
-
-def _text(sheets: Sequence[Sheet]) -> str:
-    return as_text(lambda out: print_sheets(out, sheets)).rstrip("\n")
+        return f"{sheets_text(shares)}\n(.report() explains it; .to_pandas() has the numbers)"
 
 
 def audit_sheets(audit: Audit) -> list[Sheet]:
@@ -64,17 +60,11 @@ def audit_sheets(audit: Audit) -> list[Sheet]:
 def printed_audit(audit: Audit, width: int, is_drops: bool = False) -> list[Sheet]:
     """The shares, or the drops, in tables of at most ``width``; notes below the last one."""
     room = width - max((cell_len(short_name(c)) for c in audit.columns), default=0)
-    groups: list[list[Perturbation]] = [[]]
-    left = room
-    for one in audit.perturbations:
-        needed = max(_SHARE, *(len(word) for word in one.name.split("_"))) + _BETWEEN
-        if groups[-1] and needed > left:
-            groups.append([])
-            left = room
-        groups[-1].append(one)
-        left -= needed
+    every = audit.perturbations
+    words = [one.name.split("_") for one in every]
+    needed = [max(_SHARE, *map(len, own)) + _BETWEEN for own in words]
     make = _drops if is_drops else _shares
-    sheets = [make(audit, group, ()) for group in groups]
+    sheets = [make(audit, [every[k] for k in some], ()) for some in fitting(needed, room)]
     title = sheets[0].title
     sheets[1:] = [replace(sheet, title=f"{title} (continued)") for sheet in sheets[1:]]
     notes = _drop_notes(audit) if is_drops else _notes(audit)

@@ -160,7 +160,7 @@ def _printed(ranking: Ranking) -> list[Sheet]:
     """The systems and the tests for a terminal, which shows one p."""
     both = _of_ranking(ranking)[:2]
     systems, *tests = (_for_terminal(sheet, ranking.topics) for sheet in both)
-    if _is_corrected(ranking.settings, ranking.family()):
+    if ranking.settings.corrects(ranking.family()):
         return [systems, *tests]
     names = {"corrected_p": Heading("p", "", 4, True)}
     columns = [tuple(names.get(h.name, h) for h in sheet.headings) for sheet in tests]
@@ -277,7 +277,7 @@ def _systems_notes(ranking: Ranking) -> list[str]:
     if len(ranking.systems) > 1:
         pairs = len(having_p(ranking.pairs))
         # Elsewhere p is corrected for the tests against the baseline only.
-        is_other = ranking.is_named and _is_corrected(settings, pairs)
+        is_other = ranking.is_named and settings.corrects(pairs)
         those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
         corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
         needed = {standing.needed for standing in ranking.systems}
@@ -372,14 +372,10 @@ def _of_pair(pair: PairTest) -> tuple[Cell, ...]:
     return (*ends, pair.p, pair.corrected, pair.effect, pair.won)
 
 
-def _is_corrected(settings: CompareSettings, comparisons: int) -> bool:
-    return settings.correction != "none" and comparisons > 1
-
-
 def _tested(settings: CompareSettings, comparisons: int, words: str) -> str:
     """The test behind p, and what p is corrected for, where it is."""
     corrected = ", uncorrected" if comparisons > 1 else ""
-    if _is_corrected(settings, comparisons):
+    if settings.corrects(comparisons):
         by = CORRECTIONS[settings.correction]
         corrected = f", corrected by {by} for {words.format(comparisons)}"
     return f"p: {PAIRED_TESTS[settings.test]}{corrected}"

@@ -29,8 +29,8 @@ from summetry.metaeval.system_points import SystemPoint, system_points
 from summetry.records.scores import pandas_frame
 from summetry.reports.notebook import correlations_html
 from summetry.reports.plots import Field, bar_chart, scatter_chart
-from summetry.reports.sheets import Cell, Heading, Sheet, headings, print_sheets
-from summetry.reports.tables import NARROW, as_text, wrapped
+from summetry.reports.sheets import Cell, Heading, Sheet, headings, sheets_text
+from summetry.reports.tables import NARROW, fitting, wrapped
 from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
 from summetry.stats.weighted import Coefficient
@@ -90,21 +90,18 @@ class CorrelationReport(Correlations):
 
     def report(self) -> str:
         """All that the command ``correlate`` prints."""
-        return _text(correlation_sheets(self, NARROW))
+        return sheets_text(correlation_sheets(self, NARROW))
 
     def __repr__(self) -> str:
         named = [(s.name.rpartition("-")[2], s) for s in correlation_sheets(self, NARROW)]
         overviews = [sheet for name, sheet in named if name.startswith("overview")]
         sheets = overviews or [sheet for name, sheet in named if name == "ranks"]
-        lines = [_text([replace(sheet, notes=()) for sheet in sheets]), *map(wrapped, self.notes)]
+        shown = sheets_text([replace(sheet, notes=()) for sheet in sheets])
+        lines = [shown, *map(wrapped, self.notes)]
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
 
     def _repr_html_(self) -> str:
         return correlations_html(self)
-
-
-def _text(sheets: Sequence[Sheet]) -> str:
-    return as_text(lambda out: print_sheets(out, sheets)).rstrip("\n")
 
 
 def correlation_tidy(correlations: Correlations) -> Sheet:
@@ -151,16 +148,7 @@ def _folded(widths: Sequence[int], room: int) -> Iterator[list[int]]:
     >>> list(_folded([9, 7, 20], 22))
     [[0, 1], [2]]
     """
-    taken: list[int] = []
-    left = room
-    for place, width in enumerate(widths):
-        needed = max(width, 6) + 2
-        if taken and needed > left:
-            yield taken
-            taken, left = [], room
-        taken.append(place)
-        left -= needed
-    yield taken
+    return fitting([max(width, 6) + 2 for width in widths], room)
 
 
 def _legend(correlations: Correlations) -> Iterator[str]:

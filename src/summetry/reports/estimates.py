@@ -20,14 +20,14 @@ from summetry.reports.sheets import (
     Heading,
     Sheet,
     headings,
-    print_sheets,
     sheet_records,
+    sheets_text,
     without_columns,
 )
-from summetry.reports.tables import NARROW, as_text, number, wrapped
+from summetry.reports.tables import NARROW, number, wrapped
 from summetry.reports.verdicts import printed_p
 from summetry.reports.words import confidence, heading_of
-from summetry.stats.estimate import Alone, Difference, Mean
+from summetry.stats.estimate import Difference, Mean
 from summetry.stats.significance import is_significant
 
 if TYPE_CHECKING:
@@ -79,18 +79,14 @@ class EstimateReport:
 
     def report(self) -> str:
         """All that the command ``estimate`` prints."""
-        return _text(printed_estimates(self, NARROW))
+        return in_python(sheets_text(printed_estimates(self, NARROW)))
 
     def __repr__(self) -> str:
         sheets = _printed(self, NARROW)
-        lines = [_text([sheet for sheet in sheets if sheet.name != "weights"])]
+        lines = [in_python(sheets_text([one for one in sheets if one.name != "weights"]))]
         notes = dict.fromkeys(note for table in self.tables for note in table.notes)
         lines += [wrapped(in_python(note)) for note in (*notes, *self.notes)]
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
-
-
-def _text(sheets: Sequence[Sheet]) -> str:
-    return in_python(as_text(lambda out: print_sheets(out, sheets))).rstrip("\n")
 
 
 def estimate_sheets(report: EstimateReport) -> list[Sheet]:
@@ -181,41 +177,29 @@ def _data(table: EstimateTable) -> dict[str, Any]:
     return whole
 
 
+# The names of numbers in JSON, where they differ.
+_RENAMED = {"judged": "n", "topics": "N", "weights": "lambda", "freedom": "df"}
+
+
 def _mean_data(mean: Mean, names: Sequence[str]) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "system": names[mean.system],
-        "n": mean.judged,
-        "N": mean.topics,
-        "dropped": mean.dropped,
-        "proxy_means": mean.proxy_means,
-        "distances": mean.distances,
-    }
-    if not mean.is_estimated:
-        return row | {"estimate": None}
-    return row | {
-        "estimate": mean.estimate,
-        "lambda": mean.weights,
-        "df": mean.freedom,
-        "se": mean.se,
-        "low": mean.low,
-        "high": mean.high,
-        "thin": mean.thin,
-        "alone": _alone_data(mean.alone, "p"),
-        "saved": mean.saved,
-    }
+    data = _renamed(mean)
+    del data["alone"]["p"]
+    data["system"] = names[mean.system]
+    if mean.is_estimated:
+        return data
+    known = ("system", "n", "N", "dropped", "proxy_means", "distances")
+    return {name: data[name] for name in known} | {"estimate": None}
 
 
 def _difference_data(row: Difference, names: Sequence[str], detect: float | None) -> dict[str, Any]:
-    data = row._asdict()
+    data = _renamed(row) | {"a": names[row.a], "b": names[row.b]}
     needed = {name: data.pop(name) for name in ("needed", "needed_alone", "smallest")}
-    renamed = {"judged": "n", "topics": "N", "weights": "lambda", "freedom": "df"}
-    data = {renamed.get(name, name): value for name, value in data.items()}
-    own = {"a": names[row.a], "b": names[row.b], "alone": _alone_data(row.alone)}
-    return data | own | (needed if detect is not None else {})
+    return data | (needed if detect is not None else {})
 
 
-def _alone_data(alone: Alone, *without: str) -> dict[str, float]:
-    return {name: value for name, value in alone._asdict().items() if name not in without}
+def _renamed(row: Mean | Difference) -> dict[str, Any]:
+    data = {_RENAMED.get(name, name): value for name, value in row._asdict().items()}
+    return data | {"alone": row.alone._asdict()}
 
 
 def _systems(table: EstimateTable) -> Sheet:

@@ -76,7 +76,10 @@ def shown_formulas(
     There is no number where a formula cannot be worked out.
     """
     values = values_of(formulas, facts)
-    trees = {name: _decided(formulas[name], facts) for name in values}
+    decide = _Decide(facts)
+    trees: dict[str, ast.expr] = {
+        name: decide.visit(ast.parse(formulas[name], mode="eval")).body for name in values
+    }
     shown: list[tuple[str, str, float | None]] = []
     for name, formula in formulas.items():
         if name not in values:
@@ -107,13 +110,9 @@ def _value(formula: str, facts: Mapping[str, float]) -> float | None:
         return None
 
 
-def _decided(formula: str, facts: Mapping[str, float]) -> ast.expr:
-    """A formula without the cases that these facts are not."""
-    tree: ast.Expression = _Decide(facts).visit(ast.parse(formula, mode="eval"))
-    return tree.body
-
-
 class _Decide(ast.NodeTransformer):
+    """Leaves out of a formula the cases that these facts are not."""
+
     def __init__(self, facts: Mapping[str, float]) -> None:
         self.facts = facts
 

@@ -53,13 +53,12 @@ class SharedEdge(NamedTuple):
         return _BOTH if self.first and self.second else _FIRST if self.first else _SECOND
 
 
-def edges_of_two(first: Graph, second: Graph, most: int = 0) -> list[SharedEdge]:
-    """The edges of two graphs together, the heaviest first; 0 means all."""
+def edges_of_two(first: Graph, second: Graph) -> list[SharedEdge]:
+    """The edges of two graphs together, the heaviest first."""
     weights = [{(a, b): w for a, b, w in graph.edge_list()} for graph in (first, second)]
     ends = dict.fromkeys([*weights[0], *weights[1]])
     edges = [SharedEdge(*pair, *(known.get(pair, 0.0) for known in weights)) for pair in ends]
-    edges.sort(key=lambda edge: -max(edge.first, edge.second))
-    return edges[:most] if most else edges
+    return sorted(edges, key=lambda edge: -max(edge.first, edge.second))
 
 
 def strongest(graph: Graph, most: int = 0) -> list[Edge]:

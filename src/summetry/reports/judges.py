@@ -90,7 +90,10 @@ def answered_words(tables: JudgeTables) -> str:
 
 def _systems(judged: Judged, mode: str, rows: Sequence[SystemRow]) -> Sheet:
     order = {name: place for place, name in enumerate(dict.fromkeys(r.dimension for r in rows))}
-    rows = sorted(rows, key=lambda row: (order[row.dimension], *_last_if_undefined(row)))
+    # Those without a mean come last.
+    rows = sorted(
+        rows, key=lambda row: (order[row.dimension], math.isnan(row.mean.value), -row.mean.value)
+    )
     cells: tuple[tuple[Cell, ...], ...] = tuple(
         (
             row.dimension, row.system, row.topics, row.asked,
@@ -124,10 +127,6 @@ def system_headings(mode: str) -> tuple[Heading, ...]:
         *(Heading(kind, title) for kind, title in _KINDS.items()),
         Heading("mean", _VALUES[mode]), "low", "high", "worst", "best",
     )  # fmt: skip
-
-
-def _last_if_undefined(row: SystemRow) -> tuple[bool, float]:
-    return math.isnan(row.mean.value), -row.mean.value
 
 
 def _biases(judged: Judged) -> Sheet:

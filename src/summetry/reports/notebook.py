@@ -117,7 +117,9 @@ def _style() -> str:
     """The rules for tables and charts, each for what is inside of an output only."""
     inside = [f"{_ROOT} {{ {_OWN} }}", *(f"{_ROOT} {rule}" for rule in _ALSO)]
     for rule in rules(stylesheet()):
-        kept = [one for one in _selectors(rule.selectors) if _NEEDED.match(one)]
+        # A comma in brackets is part of a selector.
+        every = re.split(r",\s*(?![^(]*\))", rule.selectors)
+        kept = [one for one in every if _NEEDED.match(one)]
         if kept and not rule.around:
             inside.append(f"{', '.join(f'{_ROOT} {one}' for one in kept)} {{ {rule.body} }}")
     used = set(re.findall(r"var\((--[\w-]+)\)", " ".join(inside)))
@@ -132,11 +134,6 @@ def _style() -> str:
         *inside,
     ]
     return re.sub(r"\s+", " ", " ".join(sheet))
-
-
-def _selectors(several: str) -> list[str]:
-    """Selectors one by one; a comma in brackets is part of one."""
-    return re.split(r",\s*(?![^(]*\))", several)
 
 
 _OWN = (

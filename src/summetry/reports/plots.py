@@ -28,6 +28,7 @@ from summetry.reports.labels import (
     legend_columns,
     place_names,
 )
+from summetry.reports.pictures.drawing import Axis
 
 if TYPE_CHECKING:
     import altair
@@ -48,7 +49,7 @@ _MARGIN = 0.08
 # More points than this have numbers and a key, and more than that have nothing.
 MOST_NAMED, MOST_NUMBERED = 25, 100
 # Names are folded where they have this sign.
-_LINES = r"split(datum.label, '\n')"
+LINES = r"split(datum.label, '\n')"
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def bar_chart(
     bands = Bands.of(names, len(canvas.names))
     along, across = ("x", "y") if bands.horizontal else ("y", "x")
     kinds = {"x": alt.X, "y": alt.Y, "xOffset": alt.XOffset, "yOffset": alt.YOffset}
-    written = alt.Axis(labelExpr=_LINES, labelLimit=0, **bands.labels)
+    written = alt.Axis(labelExpr=LINES, labelLimit=0, **bands.labels)
     named = _names(kinds[across], x, axis=written, title=x.label)
     shown = {across: named, along: number_axis(kinds[along], y, axis=alt.Axis(**_ZERO_LINE))}
     if series:
@@ -195,7 +196,7 @@ class Canvas:
         # A band is pale, the legend is not.
         size = {"symbolSize": 500, "symbolStrokeWidth": 2} if symbol == "stroke" else {}
         columns = legend_columns([str(name) for name in self.names])
-        how = {"symbolType": symbol, "columns": columns, "labelExpr": _LINES, **size}
+        how = {"symbolType": symbol, "columns": columns, "labelExpr": LINES, **size}
         legend = alt.Legend(symbolOpacity=1, **how)
         return _names(alt.Color, self.series, title=self.series.label, scale=scale, legend=legend)
 
@@ -296,33 +297,15 @@ def _ends(rows: Sequence[Row], field: Field) -> tuple[float, float]:
     return low - beyond, high + beyond
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """From the numbers of an axis to points of the chart and back."""
-
-    low: float
-    high: float
-    # Where the low end lies and where the high one does: y grows downwards.
-    start: float
-    end: float
-
-    def to_points(self, number: float) -> float:
-        share = (number - self.low) / (self.high - self.low)
-        return self.start + share * (self.end - self.start)
-
-    def to_number(self, points: float) -> float:
-        share = (points - self.start) / (self.end - self.start)
-        return self.low + share * (self.high - self.low)
-
-
 def _named(
     rows: Sequence[Row], x: Field, y: Field, label: str, size: tuple[int, int]
 ) -> tuple[list[Any], int]:
     """Layers with the name of every point, or numbers and a key; how many have no place."""
     assert x.ends and y.ends
-    across, down = _Scale(*x.ends, 0, size[0]), _Scale(*y.ends, size[1], 0)
-    lefts, centres, rights = (list(map(across.to_points, n)) for n in _with_ends(rows, x))
-    bottoms, middles, tops = (list(map(down.to_points, n)) for n in _with_ends(rows, y))
+    # In points of the chart, in which y grows downwards; Altair makes the ticks.
+    across, down = Axis(*x.ends, 0, size[0], 1.0), Axis(*y.ends, size[1], 0, 1.0)
+    lefts, centres, rights = (list(map(across.at, n)) for n in _with_ends(rows, x))
+    bottoms, middles, tops = (list(map(down.at, n)) for n in _with_ends(rows, y))
     lines = [
         *map(Box, lefts, middles, rights, middles),
         *map(Box, centres, tops, centres, bottoms),
@@ -355,7 +338,7 @@ def _named(
 
 
 def _letters(
-    texts: Sequence[tuple[float, float, str]], align: str, across: _Scale, down: _Scale
+    texts: Sequence[tuple[float, float, str]], align: str, across: Axis, down: Axis
 ) -> list[Any]:
     """Words, each with the place of its beginning, middle or end, and the middle of its line.
 
@@ -363,7 +346,7 @@ def _letters(
     """
     alt = altair_or_error()
     values = [
-        {"name": name, "x": across.to_number(left), "y": down.to_number(middle)}
+        {"name": name, "x": across.number_at(left), "y": down.number_at(middle)}
         for left, middle, name in texts
     ]
     base = alt.Chart(alt.InlineData(values=values)).encode(x="x:Q", y="y:Q", text="name:N")
@@ -372,14 +355,14 @@ def _letters(
     return [base.mark_text(**how, **edge), base.mark_text(**how, color=INK)]
 
 
-def _leaders(leaders: Sequence[Box], across: _Scale, down: _Scale) -> Any:
+def _leaders(leaders: Sequence[Box], across: Axis, down: Axis) -> Any:
     alt = altair_or_error()
     values = [
         {
-            "x": across.to_number(line.left),
-            "y": down.to_number(line.top),
-            "x2": across.to_number(line.right),
-            "y2": down.to_number(line.bottom),
+            "x": across.number_at(line.left),
+            "y": down.number_at(line.top),
+            "x2": across.number_at(line.right),
+            "y2": down.number_at(line.bottom),
         }
         for line in leaders
     ]

@@ -107,6 +107,11 @@ def print_sheets(out: Console, sheets: Sequence[Sheet]) -> None:
             out.print(note, style="dim")
 
 
+def sheets_text(sheets: Sequence[Sheet]) -> str:
+    """What :func:`print_sheets` shows, in lines of 80."""
+    return as_text(lambda out: print_sheets(out, sheets)).rstrip("\n")
+
+
 def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[str, Any]:
     """Every sheet as a list of records, numbers in full; undefined is None.
 

@@ -13,14 +13,12 @@ from summetry.metaeval.rankings import Ranking
 from summetry.records.scores import Column, SystemMeans
 from summetry.reports.chart_files import write_chart
 from summetry.reports.labels import LINE_HEIGHT, folded
-from summetry.reports.plots import COLOURS, altair_or_error, styled
+from summetry.reports.plots import COLOURS, LINES, altair_or_error, styled
 from summetry.reports.words import confidence
 
 _WIDTH = 480
 # What a system takes beside the lines of its name, and a panel of one system at least.
 _GAP, _LEAST = 10, 40
-# Names are folded where they have this sign.
-_LINES = r"split(datum.label, '\n')"
 
 
 class Bar(NamedTuple):
@@ -83,7 +81,7 @@ def _panel(column: Column, rows: Sequence[Bar]) -> Any:
     ]
     base = alt.Chart(alt.InlineData(values=values))
     lower = ", lower is better" if better_of(column) == "lower" else ""
-    axis = alt.Axis(labelExpr=_LINES, labelLimit=0, ticks=False, domain=False, labelPadding=8)
+    axis = alt.Axis(labelExpr=LINES, labelLimit=0, ticks=False, domain=False, labelPadding=8)
     shown = alt.Y("name:N", sort=None, axis=axis, title=None)
     scale = alt.Scale(zero=False, nice=True, padding=10)
     numbers = alt.Axis(tickCount=8)

@@ -140,6 +140,23 @@ def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> 
     return list(map(min, widths, needed))
 
 
+def fitting(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """The places of columns that fit side by side, one at least; blanks count with their column.
+
+    >>> list(fitting([11, 9, 22], 22))
+    [[0, 1], [2]]
+    """
+    taken: list[int] = []
+    left = room
+    for place, width in enumerate(widths):
+        if taken and width > left:
+            yield taken
+            taken, left = [], room
+        taken.append(place)
+        left -= width
+    yield taken
+
+
 def _total(widths: Sequence[int]) -> int:
     return sum(widths) + _BETWEEN * (len(widths) - 1)
 
@@ -236,20 +253,15 @@ def system_tables(
     # A column takes its widest cell and two blanks.
     names = _names_of(means).items()
     room = width + 2 - sum(2 + max(map(cell_len, [name, *cells])) for name, cells in names)
-    piece: list[int] = []
-    left = room
-    for _, group in groupby(places, lambda place: means.columns[place].metric):
-        together = list(group)
+    groups = [list(own) for _, own in groupby(places, lambda place: means.columns[place].metric)]
+    widths = []
+    for together in groups:
         cells = _means_in_words(means, together, intervals)
         headings = [_heading(means.columns[place]).split("\n") for place in together]
         columns = zip(headings, *cells, strict=True)
-        wide = sum(2 + max(map(cell_len, [*heading, *column])) for heading, *column in columns)
-        if piece and wide > left:
-            yield system_table(means, piece, intervals)
-            piece, left = [], room
-        piece += together
-        left -= wide
-    yield system_table(means, piece, intervals)
+        widths.append(sum(2 + max(map(cell_len, [*heading, *own])) for heading, *own in columns))
+    for some in fitting(widths, room):
+        yield system_table(means, [place for k in some for place in groups[k]], intervals)
 
 
 def _names_of(means: SystemMeans) -> dict[str, list[str]]:

@@ -45,7 +45,8 @@ def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
     verdict, metric = ranking.verdict(pair), _metric(ranking)
     topics = f", {pair.topics} of {ranking.topics} topics" if pair.topics < ranking.topics else ""
     if verdict in ("better", "worse"):
-        difference = _shown(ranking, pair if verdict == "better" else pair.reversed())
+        better = pair if verdict == "better" else pair.reversed()
+        difference = _shown(ranking, better, ranking.family())
         return f"{pair.first} is {verdict} than {pair.second} on {metric} by {difference}{topics}"
     if not pair.difference:
         return f"{pair.first} is as good as {pair.second} on {metric}{topics}"
@@ -155,7 +156,7 @@ def _why_unclear(ranking: Ranking, pair: PairTest, comparisons: int, topics: str
     least = ranking.unreachable(pair, comparisons)
     if least:
         p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
-        corrected = "corrected " * _is_corrected(ranking, comparisons)
+        corrected = "corrected " * ranking.settings.corrects(comparisons)
         return (
             f"; too few {least.of}: with {least.number:,} the smallest possible {corrected}p is {p}"
         )
@@ -169,28 +170,22 @@ def _metric(ranking: Ranking) -> str:
     return f"{short_name(ranking.column)}{lower}"
 
 
-def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> str:
+def _shown(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     """By how much the first is better, the interval, and p."""
-    if comparisons is None:
-        comparisons = ranking.family()
     numbers: Sequence[float] = (pair.difference, pair.low, pair.high)
     if ranking.better == "lower":
         numbers = (-pair.difference, -pair.high, -pair.low)
     mean, low, high = (_number(number, pair.difference) for number in numbers)
     # An interval without 0 beside a difference that is not significant would puzzle a reader.
     is_without_0 = pair.low * pair.high > 0 and ranking.verdict(pair) == "unclear"
-    why = " before correction" if _is_corrected(ranking, comparisons) else " by the bootstrap"
+    why = " before correction" if ranking.settings.corrects(comparisons) else " by the bootstrap"
     alone = why if is_without_0 else ""
     return f"{mean} ({low} to {high}{alone}, {_shown_p(ranking, pair, comparisons)})"
 
 
 def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
-    corrected = "corrected " * _is_corrected(ranking, comparisons)
+    corrected = "corrected " * ranking.settings.corrects(comparisons)
     return f"{corrected}p {printed_p(pair.corrected, ranking.settings.alpha)}"
-
-
-def _is_corrected(ranking: Ranking, comparisons: int) -> bool:
-    return ranking.settings.correction != "none" and comparisons > 1
 
 
 def _number(number: float, size: float) -> str:

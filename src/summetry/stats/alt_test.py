@@ -48,7 +48,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, must_be_known
 from summetry.stats.concordance import SAME
 from summetry.stats.multiple import benjamini_yekutieli
 from summetry.stats.significance import is_significant, student_p
@@ -174,8 +174,7 @@ def check_annotators(number: int) -> None:
 def _checked(
     judge: ArrayLike, marks: ArrayLike, alignment: Alignment, epsilon: float
 ) -> tuple[Floats, Floats]:
-    if alignment not in get_args(Alignment):
-        raise UnknownNameError("alignment", alignment, get_args(Alignment))
+    must_be_known("alignment", alignment, get_args(Alignment))
     check_epsilon(epsilon)
     own, people = np.asarray(judge, np.float64), np.asarray(marks, np.float64)
     if people.ndim != 2 or own.shape != people.shape[1:]:

@@ -26,7 +26,7 @@ import numpy as np
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME, codes, doubled_ranks
+from summetry.stats.concordance import SAME, codes, divided, doubled_ranks
 from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
 from summetry.stats.resampling import percentiles, times_drawn
 from summetry.stats.significance import DRAWS, check_confidence, student_p
@@ -63,17 +63,12 @@ class Differences(NamedTuple):
         counts = self.topics()
         residuals = np.where(np.isnan(self.values), 0.0, self.values - self.means()[:, None])
         residuals[np.abs(residuals) <= self.noise[:, None]] = 0.0
-        with np.errstate(invalid="ignore", divide="ignore"):
-            deviations: Floats = np.sqrt((residuals**2).sum(axis=1) / (counts - 1))
-        return np.where(counts > 1, deviations, np.nan)
+        return np.sqrt(divided((residuals**2).sum(axis=1), counts - 1))
 
     def superiority(self) -> Floats:
         """The share of topics on which the first is above the second, ties counting half."""
-        counts = self.topics()
         above, ties = (self.values > 0).sum(axis=1), (self.values == 0).sum(axis=1)
-        with np.errstate(invalid="ignore"):
-            shares: Floats = (above + ties / 2) / counts
-        return shares
+        return divided(above + ties / 2, self.topics())
 
 
 class Spread(NamedTuple):
@@ -226,9 +221,7 @@ def _rank_sums(ranks: Ints) -> Floats:
 
 def _means(rows: Floats) -> Floats:
     present = ~np.isnan(rows)
-    with np.errstate(invalid="ignore"):
-        means: Floats = np.where(present, rows, 0.0).sum(axis=1) / present.sum(axis=1)
-    return means
+    return divided(np.where(present, rows, 0.0).sum(axis=1), present.sum(axis=1))
 
 
 def check_draws(draws: int) -> None:

@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import UnknownNameError, must_be_known
+from summetry.errors import must_be_known
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
@@ -112,14 +112,11 @@ def permutation_test(
 
 def swappable(z: Floats, swap: Swap) -> Bools:
     """Which rows, columns or cells can change places: those that have a score."""
+    must_be_known("way of swapping", swap, get_args(Swap))
     present: Bools = ~np.isnan(z)
-    if swap == "systems":
-        return np.asarray(present.any(axis=1, keepdims=True))
-    if swap == "topics":
-        return np.asarray(present.any(axis=0, keepdims=True))
     if swap == "both":
         return present
-    raise UnknownNameError("way of swapping", swap, get_args(Swap))
+    return np.asarray(present.any(axis=1 if swap == "systems" else 0, keepdims=True))
 
 
 class MetricTests:

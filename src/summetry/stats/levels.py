@@ -17,7 +17,7 @@ the result says how many there were.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -56,18 +56,10 @@ class Correlation(NamedTuple):
     reason: str = ""
 
 
-class Matrix(NamedTuple):
-    """Scores by system and topic, both in the order of their names."""
+def to_matrix(records: Iterable[tuple[str, str, float]]) -> Floats:
+    """A table from (system, topic, score), both in the order of their names; NaN is missing.
 
-    systems: tuple[Hashable, ...]
-    topics: tuple[Hashable, ...]
-    values: Floats
-
-
-def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
-    """A table from (system, topic, score); what is not there is missing.
-
-    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
+    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).tolist()
     [[2.0, 3.0], [1.0, nan]]
     """
     scores: dict[tuple[str, str], float] = {}
@@ -78,12 +70,12 @@ def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
                 "take their mean, or give the judges' scores one by one"
             )
         scores[system, place] = score
-    systems, topics = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
-    values = np.full((len(systems), len(topics)), np.nan)
-    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, topics))
+    names = [sorted({cell[side] for cell in scores}) for side in (0, 1)]
+    rows, columns = ({name: place for place, name in enumerate(own)} for own in names)
+    values = np.full((len(rows), len(columns)), np.nan)
     for (system, place), score in scores.items():
         values[rows[system], columns[place]] = score
-    return Matrix(systems, topics, values)
+    return values
 
 
 def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:
@@ -129,13 +121,7 @@ def reached_at_random(
 
     table = _table(z)
     check_names(level, coefficient)
-    rows: dict[Level, Floats] = {
-        "system": system_means(table)[None],
-        "summary": table.T,
-        "global": table.reshape(1, -1),
-        "per_system": table,
-    }
-    lists = [row[~np.isnan(row)] for row in rows[level]]
+    lists = [row[~np.isnan(row)] for row in lists_at(table, level)]
     counts = [tied for row in lists if len(tied := _tied(row)) > 1]
     if not counts:
         return math.nan
@@ -145,6 +131,15 @@ def reached_at_random(
         return t / math.sqrt(freedom + t * t)
     variance = sum(_variance(tied, coefficient) for tied in counts) / len(counts) ** 2
     return min(float(ndtri(1 - alpha)) * math.sqrt(variance), 1.0)
+
+
+def lists_at(table: Floats, level: Level) -> Floats:
+    """The numbers of a table that each coefficient of a level is of, one row per coefficient."""
+    if level == "system":
+        return system_means(table)[None]
+    if level == "global":
+        return table.reshape(1, -1)
+    return table.T if level == "summary" else table
 
 
 def system_means(x: ArrayLike) -> Floats:

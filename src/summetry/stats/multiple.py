@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.stats.concordance import SAME
+from summetry.stats.concordance import SAME, divided
 from summetry.stats.levels import same_cells
 from summetry.stats.significance import is_significant
 from summetry.stats.studentized import studentized_range_tail
@@ -130,9 +130,8 @@ def tukey_hsd(x: ArrayLike) -> Tukey:
     counts = present.sum(axis=1)
     used = counts > 0
     systems, freedom = int(used.sum()), int(counts.sum() - used.sum())
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(present, table, 0.0).sum(axis=1) / counts
-        differences = means[:, None] - means
+    means = divided(np.where(present, table, 0.0).sum(axis=1), counts)
+    differences = means[:, None] - means
     if systems < 2 or freedom < 1:
         p = np.full(differences.shape, np.nan)
         return Tukey(differences, p, math.nan, freedom, _too_few(systems, freedom))

@@ -36,7 +36,7 @@ from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME
 from summetry.stats.contrasts import Differences, differences
-from summetry.stats.levels import Level, check_names, same_cells, system_means
+from summetry.stats.levels import Level, check_names, lists_at, same_cells
 from summetry.stats.permutation import Permutations
 
 # Permutations that are drawn by default, and signs that are held at once.
@@ -193,17 +193,11 @@ def count_extreme(pairs: Differences, signs: Floats) -> tuple[Floats, Floats]:
 
 def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
     check_names(level, "tau_b")
-    a, b = same_cells(x, z)
-    if level == "system":
-        a, b = system_means(a)[:, None], system_means(b)[:, None]
-    elif level == "global":
-        a, b = a.reshape(-1, 1), b.reshape(-1, 1)
-    elif level == "per_system":
-        a, b = a.T, b.T
+    a, b = (lists_at(table, level) for table in same_cells(x, z))
     tolerances = [SAME * float(np.nanmax(np.abs(table), initial=0.0)) for table in (a, b)]
     groups = [np.zeros((2, 0))]
-    for j in range(a.shape[1]):
-        points = np.stack([a[:, j], b[:, j]])[:, ~np.isnan(a[:, j])]
+    for both in zip(a, b, strict=True):
+        points = np.stack(both)[:, ~np.isnan(both[0])]
         i, k = np.triu_indices(points.shape[1], 1)
         groups.append(points[:, i] - points[:, k])
     d_x, d_z = np.concatenate(groups, axis=1)

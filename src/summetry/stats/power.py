@@ -13,6 +13,7 @@ for one, such as 0.05 / pairs.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -88,19 +89,19 @@ def topics_needed(
     _check(deviation, alpha, power)
     if not difference:
         raise SummetryError("a difference of 0 is never seen, give the size that matters to you")
+
+    def is_seen(topics: int) -> bool:
+        return detection_power(difference, deviation, topics, alpha) >= power
+
     few, many = 1, 2
-    while detection_power(difference, deviation, many, alpha) < power:
+    while not is_seen(many):
         few, many = many, 2 * many
         if many > MOST:
             raise SummetryError(
                 f"a difference of {difference} with the deviation {deviation} needs more than "
                 f"{MOST:,} topics"
             )
-    while many - few > 1:
-        middle = (few + many) // 2
-        seen = detection_power(difference, deviation, middle, alpha) >= power
-        few, many = (few, middle) if seen else (middle, many)
-    return many
+    return bisect_left(range(many), True, few + 1, key=is_seen)
 
 
 def smallest_difference(

@@ -25,7 +25,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import UnknownNameError
+from summetry.errors import must_be_known
 from summetry.stats.concordance import (
     SAME,
     Pairs,
@@ -224,5 +224,4 @@ MOVING: dict[Coefficient, Kernel] = {
 
 
 def check_coefficient(name: str) -> None:
-    if name not in FIXED:
-        raise UnknownNameError("coefficient", name, get_args(Coefficient))
+    must_be_known("coefficient", name, get_args(Coefficient))

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from summetry.reports.formulas import figure, steps
 from summetry.reports.lit.payload import Grid
+from summetry.reports.pictures.css import static_text
 from summetry.text.tokens import Span
 
 Topic: TypeAlias = Mapping[str, Any]
@@ -71,16 +71,10 @@ def lit_html(topic: Topic, items: Sequence[Item], level: int = 3, against: str =
     return "".join(_Page(topic, items, level, against).pieces())
 
 
-def lit_style() -> str:
-    """The small style of what is lit up beyond the stylesheet of pages: ``static/lit.css``."""
-    return (files("summetry.reports") / "static" / "lit.css").read_text(encoding="utf-8")
-
-
 def standalone_html(topic: Topic, items: Sequence[Item]) -> str:
     """The same with all the style it needs, for a notebook."""
-    alone = (files("summetry.reports") / "static" / "lit-alone.css").read_text(encoding="utf-8")
-    style = f"<style>{alone}{lit_style()}</style>"
-    return f'{style}<div class="summetry-lit">{lit_html(topic, items)}</div>'
+    style = static_text("lit-alone.css") + static_text("lit.css")
+    return f'<style>{style}</style><div class="summetry-lit">{lit_html(topic, items)}</div>'
 
 
 def paint(text: str, marks: Iterable[Mark]) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from summetry.reports.pictures.css import static_text
 
 STYLES = ("style.css", "pictures.css", "lit.css", "report.css")
 SCRIPTS = ("lit.js", "report.js")
@@ -44,9 +45,7 @@ def rendered(template: str, **values: Any) -> str:
 
 
 def _joined(names: tuple[str, ...]) -> str:
-    folder = files("summetry.reports") / "static"
-    found = (folder / name for name in names)
-    return "\n".join(one.read_text(encoding="utf-8").strip() for one in found if one.is_file())
+    return "\n".join(static_text(name).strip() for name in names)
 
 
 def _hash(content: str) -> str:

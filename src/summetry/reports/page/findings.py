@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from summetry.arguments import Progress
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import better_of, shown_places
 from summetry.metaeval.comparisons import compare_by
@@ -25,8 +26,6 @@ from summetry.metaeval.rankings import CompareSettings, Ranking
 from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

@@ -226,7 +226,7 @@ def _test_in_words(ranking: Ranking, metrics: int) -> str:
     settings, family = ranking.settings, ranking.family()
     test = PAIRED_TESTS[settings.test]
     words = f"{test[0].upper()}{test[1:]} over {counted(ranking.topics, 'topic')}"
-    if settings.correction != "none" and family > 1:
+    if settings.corrects(family):
         what = "comparisons with " + ranking.baseline if ranking.is_named else "pairs of systems"
         words += f", p corrected by {CORRECTIONS[settings.correction]} for {family:,} {what}"
         words += ", for each metric by itself" if metrics > 1 else ""

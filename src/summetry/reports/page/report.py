@@ -16,9 +16,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
 from summetry.metaeval.columns import better_of, short_name
+from summetry.metaeval.grids import Grid
 from summetry.records.scores import Column
 from summetry.reports.comparisons import comparison_sheets
 from summetry.reports.correlations import correlation_sheets, matrix_sheets
@@ -101,9 +103,11 @@ class Report:
         """The whole page; ``folder`` is where the pages of topics are, if they have some."""
         findings, shown = self.findings, sections.followed(self.findings)
         heat = sections.heat(findings)
-        blocks = dict(self._metric_blocks())
-        for place, one in enumerate(shown):
-            blocks[f"dimension-{place}"] = pack(one.data())
+        blocks = {
+            f"metric-{place}": pack(sections.metric_html(findings, ranking))
+            for place, ranking in enumerate(findings.rankings[1:], 1)
+        }
+        blocks |= {f"dimension-{place}": pack(one.data()) for place, one in enumerate(shown)}
         texts = self._texts(folder)
         if texts:
             blocks["numbers"] = pack(self._numbers())
@@ -241,30 +245,31 @@ class Report:
             data["pages"] = [f"{here}{_page_name(place)}" for place in range(len(self._topics))]
         return data
 
-    def _metric_blocks(self) -> Iterator[tuple[str, str]]:
-        for place, ranking in enumerate(self.findings.rankings[1:], 1):
-            yield f"metric-{place}", pack(sections.metric_html(self.findings, ranking))
-
     def _numbers(self) -> dict[str, Any]:
         """All values, by metric, system and topic, and all judgments, for sorting."""
-        grid = self.findings.grid
-        systems = [grid.systems.index(system) for system in self._systems]
-        at = {topic: place for place, topic in enumerate(grid.topics)}
-        topics = [at.get(topic) for topic in self._topics]
+        grid, judged = self.findings.grid, self.findings.judged
         columns = [grid.columns.index(column) for column in self._explained.values()]
         return {
-            "values": [_table(grid.values[k].tolist(), systems, topics) for k in columns],
-            "marks": [self._marks(place) for place in range(len(self.findings.judged))],
+            "values": [self._table(grid.values[k], grid) for k in columns],
+            "marks": [self._table(part.marks.means(), part.grid) for part in judged],
         }
 
-    def _marks(self, place: int) -> list[list[float | None]]:
-        part = self.findings.judged[place]
-        known = {name: k for k, name in enumerate(part.grid.systems)}
-        at = {topic: k for k, topic in enumerate(part.grid.topics)}
-        topics = [at.get(topic) for topic in self._topics]
-        return _table(
-            part.marks.means().tolist(), [known.get(name) for name in self._systems], topics
+    def _table(self, numbers: Floats, grid: Grid) -> list[list[float | None]]:
+        """Numbers of a grid by the systems and topics of the page; None where there is none."""
+        rows, columns = (
+            {name: place for place, name in enumerate(names)}
+            for names in (grid.systems, grid.topics)
         )
+        cells = numbers.tolist()
+
+        def number(system: str, topic: str) -> float | None:
+            if system not in rows or topic not in columns:
+                return None
+            value = cells[rows[system]][columns[topic]]
+            # Six digits are enough to see.
+            return float(f"{value:.6g}") if math.isfinite(value) else None
+
+        return [[number(system, topic) for topic in self._topics] for system in self._systems]
 
     # The texts.
 
@@ -430,21 +435,6 @@ def _first_followed(shown: Sequence[sections.Followed], metric: int) -> dict[str
         "estimated": Markup(data["estimated"]),
         "scatter": Markup(data["scatter"].get(str(metric), "")),
     }
-
-
-def _table(
-    numbers: Sequence[Sequence[float]],
-    systems: Sequence[int | None],
-    topics: Sequence[int | None],
-) -> list[list[float | None]]:
-    """Rows and columns by their places, None where there is none; six digits are enough to see."""
-
-    def number(system: int | None, topic: int | None) -> float | None:
-        if system is None or topic is None or not math.isfinite(numbers[system][topic]):
-            return None
-        return float(f"{numbers[system][topic]:.6g}")
-
-    return [[number(system, topic) for topic in topics] for system in systems]
 
 
 def _3(value: float) -> str:

@@ -32,14 +32,6 @@ from summetry.reports.verdicts import printed_p
 from summetry.reports.words import COEFFICIENTS, confidence
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """The pictures that belong to one metric, in their order on the page."""
-
-    systems: Picture
-    others: tuple[Picture, ...]
-
-
 def size_in_words(findings: Findings) -> str:
     grid = findings.grid
     words = [
@@ -56,14 +48,14 @@ def size_in_words(findings: Findings) -> str:
 
 def metric_html(findings: Findings, ranking: Ranking) -> str:
     """The ranking by a metric, and the pictures of it."""
-    drawn = metric_pictures(findings, ranking)
+    systems, *others = metric_pictures(findings, ranking)
     return rendered(
         "metric.html",
         table=Markup(ranking_table(ranking)),
-        lede=drawn.systems.caption,
+        lede=systems.caption,
         notes=ranking.notes,
-        wide=[one for one in drawn.others if one.is_wide],
-        columns=in_columns([one for one in drawn.others if not one.is_wide]),
+        wide=[one for one in others if one.is_wide],
+        columns=in_columns([one for one in others if not one.is_wide]),
     )
 
 
@@ -78,14 +70,16 @@ def in_columns(pictures: Sequence[Picture]) -> tuple[list[Picture], list[Picture
     return columns
 
 
-def metric_pictures(findings: Findings, ranking: Ranking) -> Drawn:
-    others = [
+def metric_pictures(findings: Findings, ranking: Ranking) -> list[Picture]:
+    """The pictures that belong to one metric, the systems first."""
+    drawn = [
+        systems_picture(ranking),
         significance_picture(ranking) if ranking.pairs else None,
         distribution_picture(findings.grid, ranking.column),
         topics_picture(findings.grid, ranking.column) if len(findings.grid.topics) > 1 else None,
         power_picture(ranking),
     ]
-    return Drawn(systems_picture(ranking), tuple(one for one in others if one is not None))
+    return [one for one in drawn if one is not None]
 
 
 # All metrics.
@@ -226,8 +220,7 @@ def _2(value: float) -> str:
 
 def all_pictures(findings: Findings) -> Iterator[Picture]:
     for ranking in findings.rankings:
-        drawn = metric_pictures(findings, ranking)
-        yield from (drawn.systems, *drawn.others)
+        yield from metric_pictures(findings, ranking)
     yield heat_picture(heat(findings))
     if findings.matrix:
         yield agreement_picture(findings.matrix)

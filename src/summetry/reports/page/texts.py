@@ -49,11 +49,11 @@ class TopicTexts:
     def unpacked(self) -> dict[str, Any]:
         return dict(unpack(self.packed))
 
-    def html(self, system: str, metric: str, level: int = 3) -> str:
+    def html(self, system: str, metric: str) -> str:
         """One summary as the page shows it."""
         data = self.unpacked()
         item = data["items"].get(metric, {}).get(system)
-        return lit_html(data["topic"], [item], level) if item else ""
+        return lit_html(data["topic"], [item]) if item else ""
 
 
 def pack_topic(topic: str, explained: Iterable[Explained]) -> TopicTexts:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from summetry.formats.judge_tables import AltTestTables, AnnotatorRow, JudgeRow
 from summetry.reports.pictures.drawing import Axis, element, shown
 from summetry.reports.pictures.picture import Picture
-from summetry.reports.pictures.rows import Group, Panel, Row, drawn_rows
+from summetry.reports.pictures.rows import Group, Panel, Row, described, drawn_rows
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.reports.verdicts import printed_p
 
@@ -40,7 +40,7 @@ def null_judges_picture(tables: AltTestTables) -> Picture:
         tables.judges.notes,
     )  # fmt: skip
     return Picture(
-        _described(title, groups),
+        described(title, groups),
         "Advantage: how often a judge is as near to the other annotators as the one who is left "
         "out, or nearer. Wins: the share of annotators against whom it wins; from 0.5 on it "
         "passes. In colour: the judge. Grey: a null judge, which knows nothing of how good a "
@@ -79,7 +79,7 @@ def annotators_picture(tables: AltTestTables) -> Picture:
         tables.annotators.notes,
     )  # fmt: skip
     return Picture(
-        _described(title, groups),
+        described(title, groups),
         "By how much more often the annotator is as near to the others as the judge, or nearer; "
         f"left of 0 the judge is ahead. Dashed: epsilon = {epsilon:g}, what people may be ahead. "
         "Filled: the judge wins, as the annotator is ahead by significantly less than epsilon; "
@@ -148,8 +148,3 @@ def _dimension(row: JudgeRow | AnnotatorRow) -> str:
 def _judges(rows: Sequence[JudgeRow | AnnotatorRow]) -> str:
     judges = {row.judge for row in rows}
     return judges.pop() if len(judges) == 1 else "Judges"
-
-
-def _described(title: str, groups: Sequence[Group]) -> str:
-    said = (f"{one.heading}: {'; '.join(row.about for row in one.rows)}" for one in groups)
-    return f"{title}. {'. '.join(said)}."

@@ -19,9 +19,8 @@ from summetry.metaeval.grids import Grid
 from summetry.records.scores import Column
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
-    LETTERS,
     NARROW,
-    PHONE_LETTERS,
+    PHONE_SCALE,
     Axis,
     Names,
     dots,
@@ -46,7 +45,6 @@ _ROW, _GAP, _TOP = 72.0, 20.0, 10.0
 MOST_NAMED, MOST_TITLED = 20, 40
 # How wide a picture of so many topics is.
 WIDE = 900
-_SCALE = PHONE_LETTERS / LETTERS
 
 
 def topics_picture(grid: Grid, column: Column) -> Picture:
@@ -57,7 +55,7 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
     sign = sign_of(column)
     topics = [k for k, mean in enumerate(means) if mean == mean]
     topics.sort(key=lambda k: -sign * means[k])
-    names = Names.of([grid.systems[k] for k in systems], 150, _SCALE)
+    names = Names.of([grid.systems[k] for k in systems], 150, PHONE_SCALE)
     width = NARROW if len(topics) <= MOST_TITLED else WIDE
     left, right = names.width + 44, width - 10.0
     bands = names.bands(_TOP, _ROW, 20)
@@ -179,27 +177,22 @@ def _topic_names(
     if len(names) <= MOST_NAMED:
         lines = [fold(name, 110, 1)[0] for name in names]
         gap = across[1] - across[0] if len(across) > 1 else 110.0
-        if max(map(room, lines)) * _SCALE < gap - 4:
-            level = [
-                element("text", _whole(name, one), class_="axis", x=x, y=bottom + 14,
-                        text_anchor="middle")
-                for name, one, x in zip(names, lines, across, strict=True)
-            ]  # fmt: skip
-            return "".join(level), math.ceil(bottom + 24)
-        drawn = [
-            element("text", _whole(name, one), class_="axis", x=x, y=bottom + 8, text_anchor="end",
-                    transform=f"rotate(-45 {place(x)} {place(bottom + 8)})")
-            for name, one, x in zip(names, lines, across, strict=True)
-        ]  # fmt: skip
+        widest = max(map(room, lines)) * PHONE_SCALE
+        is_level = widest < gap - 4
+        y, anchor = (bottom + 14, "middle") if is_level else (bottom + 8, "end")
+        drawn = []
+        for name, one, x in zip(names, lines, across, strict=True):
+            turned = {} if is_level else {"transform": f"rotate(-45 {place(x)} {place(y)})"}
+            whole = safe(one) + (titled(name) if one != name else "")
+            drawn.append(
+                element("text", whole, class_="axis", x=x, y=y, text_anchor=anchor, **turned)
+            )
         # Slanted letters of a phone go as far down as to the right.
-        return "".join(drawn), math.ceil(bottom + 20 + max(map(room, lines)) * _SCALE * 0.72)
+        height = bottom + 24 if is_level else bottom + 20 + widest * 0.72
+        return "".join(drawn), math.ceil(height)
     first = text(f"{words.first} topic", across[0], bottom + 14, class_="axis")
     last = text(words.last, across[-1], bottom + 14, "end", "axis")
     return first + last, math.ceil(bottom + 24)
-
-
-def _whole(name: str, shortened: str) -> str:
-    return safe(shortened) + (titled(name) if shortened != name else "")
 
 
 def _description(

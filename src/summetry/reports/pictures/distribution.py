@@ -17,9 +17,8 @@ from summetry.metaeval.columns import better_of, short_name
 from summetry.metaeval.grids import Grid
 from summetry.records.scores import Column
 from summetry.reports.pictures.drawing import (
-    LETTERS,
     NARROW,
-    PHONE_LETTERS,
+    PHONE_SCALE,
     Axis,
     Names,
     axis_below,
@@ -44,7 +43,7 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
     """One row per system, best first by the mean."""
     table = grid.finite()[grid.columns.index(column)]
     order = [k for k in best_first(grid, column) if not np.isnan(table[k]).all()]
-    names = Names.of([grid.systems[k] for k in order], 170, PHONE_LETTERS / LETTERS)
+    names = Names.of([grid.systems[k] for k in order], 170, PHONE_SCALE)
     axis = Axis.over(table[~np.isnan(table)].tolist(), names.width, NARROW - 16)
     bands = names.bands(_TOP, _ROW, 20)
     bottom = bands[-1][1] if bands else _TOP

@@ -15,8 +15,9 @@ from itertools import accumulate, pairwise
 
 from summetry.reports.labels import room
 
-# Letters of names and of axes, and of names on a phone, where a picture is made smaller.
-LETTERS, PHONE_LETTERS = 13, 17
+# How much larger than on a page (13) letters of names are on a phone (17), where a picture is made
+# smaller.
+PHONE_SCALE = 17 / 13
 # A picture that is wider keeps its size on a phone and is moved sideways.
 NARROW = 520
 MOST_LINES = 3
@@ -93,7 +94,7 @@ def shown(number: float, digits: int = 3) -> str:
 
 @dataclass(frozen=True)
 class Axis:
-    """From numbers to places, with ticks at round numbers."""
+    """From numbers to places and back, with ticks at round numbers."""
 
     low: float
     high: float
@@ -142,6 +143,10 @@ class Axis:
     def at(self, number: float) -> float:
         share = (number - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
+
+    def number_at(self, place: float) -> float:
+        share = (place - self.start) / (self.end - self.start)
+        return self.low + share * (self.high - self.low)
 
     def label(self, tick: float) -> str:
         return shown(tick, self.digits)

@@ -7,9 +7,8 @@ import math
 from summetry.metaeval.estimates import EstimateSettings, EstimateTable, Saved
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
-    LETTERS,
     NARROW,
-    PHONE_LETTERS,
+    PHONE_SCALE,
     Axis,
     Names,
     axis_below,
@@ -31,7 +30,6 @@ _PLOT, _LEAST, _RIGHT = 340.0, 240.0, 20.0
 _NUMBER, _GAP, _TOP = 56.0, 20.0, 34.0
 # How far the two lines of a system are from its middle.
 _APART = 6.0
-_SCALE = PHONE_LETTERS / LETTERS
 
 
 def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Picture:
@@ -39,10 +37,10 @@ def estimates_picture(table: EstimateTable, settings: EstimateSettings) -> Pictu
     means = [mean for mean in table.best_first() if mean.is_estimated]
     systems = [table.systems[mean.system] for mean in means]
     ranks = {rank.system: rank for rank in table.estimate.ranks}
-    names = Names.of(systems, 230, _SCALE)
+    names = Names.of(systems, 230, PHONE_SCALE)
     digits = digits_for(mean.estimate for mean in means)
     # Headings have room on a phone, too, where letters of a small picture are larger.
-    widest = max(names.width, room("System") * _SCALE + 12)
+    widest = max(names.width, room("System") * PHONE_SCALE + 12)
     left = 24 + widest + _NUMBER + _GAP
     fits = NARROW - _RIGHT - left
     plot = min(fits, _PLOT) if fits >= _LEAST else _PLOT
@@ -123,7 +121,7 @@ def _sheet(table: EstimateTable, means: list[Mean], digits: int) -> Sheet:
 def saved_picture(table: EstimateTable) -> Picture:
     """The share of the judgments that the metric and each null judge save."""
     rows = [one for one in table.saved if math.isfinite(one.means)]
-    names = Names.of([one.name for one in rows], 230, _SCALE)
+    names = Names.of([one.name for one in rows], 230, PHONE_SCALE)
     left = names.width + _GAP
     differences = [one.differences for one in rows if math.isfinite(one.differences)]
     axis = Axis.over([*(one.means for one in rows), *differences], left, left + _LEAST, 4)

@@ -29,6 +29,8 @@ from summetry.stats.agreement import mean_defined
 from summetry.stats.weighted import Coefficient
 
 LEVELS = 5
+# That of the last row.
+_COEFFICIENT: Coefficient = "tau_b"
 # More columns stand closer together.
 MOST_WIDE = 9
 _ROW, _GAP = 34.0, 2.0
@@ -72,7 +74,6 @@ def heat_map(
     columns: Sequence[Column] = (),
     judged: JudgedScores | None = None,
     correlations: CorrelationTable | None = None,
-    coefficient: Coefficient = "tau_b",
     systems: Sequence[str] = (),
 ) -> HeatMap:
     """The means of a grid's systems; ``judged`` adds the judges, ``correlations`` the last row.
@@ -89,18 +90,19 @@ def heat_map(
         means = [mean_defined(marks.get(name, [math.nan])) for name in names]
         people = _column(judged.dimension, "judges", means, 1.0)
         made.append(replace(people, is_people=True))
-    rows = correlations.of(coefficient) if correlations else []
+    rows = correlations.of(_COEFFICIENT) if correlations else []
     follows, most = {row.column: row for row in rows}, max((row.systems for row in rows), default=0)
     for column in shown_columns:
         of_all = system_means(grid, column)
         means = [of_all[at] for at in order]
-        one = _column(column.metric, _under(column), means, _direction(column))
+        sign = 0.0 if better_of(column) == "neither" else sign_of(column)
+        one = _column(column.metric, _under(column), means, sign)
         if column in follows:
             row = follows[column]
             fewer = counted(row.systems, "system") if row.systems < most else ""
             one = replace(one, follows=row.value, follows_of=fewer)
         made.append(one)
-    words = f"{COEFFICIENTS[coefficient]} with the judges" if rows else ""
+    words = f"{COEFFICIENTS[_COEFFICIENT]} with the judges" if rows else ""
     return HeatMap(names, tuple(made), words, len(grid.topics))
 
 
@@ -122,10 +124,6 @@ def _best_first(grid: Grid) -> list[int]:
     values: Floats = grid.values
     at = first_to_rank_by(grid.columns, lambda k: not np.isnan(values[k]).all(axis=1).any())
     return list(range(len(grid.systems))) if at is None else best_first(grid, grid.columns[at])
-
-
-def _direction(column: Column) -> float:
-    return 0.0 if better_of(column) == "neither" else sign_of(column)
 
 
 def _under(column: Column) -> str:

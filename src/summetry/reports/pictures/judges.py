@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from summetry.errors import UnknownNameError
+from summetry.errors import must_be_known
 from summetry.formats.judge_tables import JudgedSystem, JudgeTables, MeasuredBias, Table
 from summetry.reports.judges import system_headings
 from summetry.reports.pictures.drawing import Axis, element, line, shown
 from summetry.reports.pictures.picture import Picture, named
-from summetry.reports.pictures.rows import Group, Panel, Row, drawn_rows
+from summetry.reports.pictures.rows import Group, Panel, Row, described, drawn_rows
 from summetry.reports.pictures.systems import digits_for
 from summetry.reports.sheets import Heading, Sheet, headings
 
@@ -51,8 +51,7 @@ def biases_picture(judges: Sequence[JudgeTables]) -> Picture | None:
     """Position, length and repetition: one row per judge and dimension; None where nothing is."""
     rows = [(one.model, bias) for one in judges for bias in one.biases.rows]
     for _, bias in rows:
-        if bias.bias not in _KINDS:
-            raise UnknownNameError("bias", bias.bias, _KINDS)
+        must_be_known("bias", bias.bias, _KINDS)
     order = list(_KINDS)
     rows.sort(key=lambda row: order.index(row[1].bias))
     drawn = [(model, bias) for model, bias in rows if bias.value is not None]
@@ -80,11 +79,6 @@ def biases_picture(judges: Sequence[JudgeTables]) -> Picture | None:
         )
     content, size = drawn_rows(panels, ("Judged", "Value", "n"))
     title = f"Biases: {', '.join(sorted(models))}"
-    said = (
-        f"{group.heading}: {'; '.join(row.about for row in group.rows)}"
-        for panel in panels
-        for group in panel.groups
-    )
     notes = dict.fromkeys(note for one in judges for note in one.biases.notes)
     sheet = Sheet(
         "biases", title,
@@ -98,7 +92,7 @@ def biases_picture(judges: Sequence[JudgeTables]) -> Picture | None:
         tuple(notes),
     )  # fmt: skip
     return Picture(
-        f"{title}. {'. '.join(said)}.",
+        described(title, (group for panel in panels for group in panel.groups)),
         "Lines are 95% intervals over topics. Dashed: a judge without this bias. Length is a bias "
         "only as far as it is no merit: the longer summary may be better.",
         size,

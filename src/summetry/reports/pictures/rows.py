@@ -6,14 +6,13 @@ What is drawn in a row is the business of who calls; here are names, numbers, he
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
-    LETTERS,
     NARROW,
-    PHONE_LETTERS,
+    PHONE_SCALE,
     Axis,
     Names,
     axis_below,
@@ -29,8 +28,6 @@ _PLOT, _LEAST = 340.0, 200.0
 # Between columns; above the first panel and below the numbers of an axis.
 _GAP, _TOP, _BELOW = 16.0, 30.0, 62.0
 _NAMES, _ROW, _LINE, _INDENT = 180.0, 30.0, 16.0, 12.0
-# Letters are so much larger on a phone.
-_SCALE = PHONE_LETTERS / LETTERS
 
 
 @dataclass(frozen=True)
@@ -71,8 +68,8 @@ def drawn_rows(
     """The elements of a picture, and its size; ``heads`` stand above names, numbers and the end."""
     every = [row for panel in panels for group in panel.groups for row in group.rows]
     indent = _INDENT if any(group.heading for p in panels for group in p.groups) else 0.0
-    names = Names.of([row.name for row in every], _NAMES, _SCALE)
-    widest = max(names.width, room(heads[0]) * _SCALE + 12)
+    names = Names.of([row.name for row in every], _NAMES, PHONE_SCALE)
+    widest = max(names.width, room(heads[0]) * PHONE_SCALE + 12)
     left = indent + widest + _room([heads[1], *(row.number for row in every)]) + _GAP
     last = _room([heads[2], *(row.last for row in every)])
     right = last + _GAP if last else 20.0
@@ -89,7 +86,7 @@ def drawn_rows(
         axis = Axis.over(panel.numbers, left, left + plot, panel.steps, zero=False)
         content, y = [], top
         for group in panel.groups:
-            for folded in fold(group.heading, width / _SCALE) if group.heading else ():
+            for folded in fold(group.heading, width / PHONE_SCALE) if group.heading else ():
                 content.append(text(folded, 0, y + 20, class_="name strong"))
                 y += _LINE
             y += 12 if group.heading else 0
@@ -111,5 +108,11 @@ def drawn_rows(
     return "".join(drawn), (math.ceil(width), math.ceil(top - _BELOW + 48))
 
 
+def described(title: str, groups: Iterable[Group]) -> str:
+    """All rows in words, for those who do not see them."""
+    said = (f"{one.heading}: {'; '.join(row.about for row in one.rows)}" for one in groups)
+    return f"{title}. {'. '.join(said)}."
+
+
 def _room(words: Sequence[str]) -> float:
-    return max(map(room, words), default=0.0) * _SCALE
+    return max(map(room, words), default=0.0) * PHONE_SCALE

@@ -16,8 +16,7 @@ from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.reports.labels import Box, Label, place_names
 from summetry.reports.pictures.drawing import (
-    LETTERS,
-    PHONE_LETTERS,
+    PHONE_SCALE,
     Axis,
     axis_below,
     axis_beside,
@@ -157,16 +156,15 @@ def _labels(
     named_systems: Sequence[str],
 ) -> list[Label | None]:
     """A place for each name that is shown, reckoned with the letters of a phone."""
-    scale = PHONE_LETTERS / LETTERS
     kept = _worth_naming(points, at, fit, named_systems)
-    small = [_piece(fit, k / 40, scale) for k in range(40)] if fit else []
+    small = [_piece(fit, k / 40) for k in range(40)] if fit else []
     # Points without a name are in the way of names, too: their own name is nothing.
     names = [_short(point.system) if k in kept else "" for k, point in enumerate(points)]
     # Left of the axis are its numbers.
-    size = (WIDTH - 4 - _LEFT) / scale, _BOTTOM / scale
-    inside = [((x - _LEFT) / scale, y / scale) for x, y in at]
+    size = (WIDTH - 4 - _LEFT) / PHONE_SCALE, _BOTTOM / PHONE_SCALE
+    inside = [((x - _LEFT) / PHONE_SCALE, y / PHONE_SCALE) for x, y in at]
     placed = place_names(names, inside, small, size)
-    return [_scaled(one, scale) if one and k in kept else None for k, one in enumerate(placed)]
+    return [_scaled(one) if one and k in kept else None for k, one in enumerate(placed)]
 
 
 def _worth_naming(
@@ -192,16 +190,16 @@ def _far(at: tuple[float, float], fit: Box | None) -> float:
     return abs(at[1] - fit.top - along * (at[0] - fit.left))
 
 
-def _piece(fit: Box, share: float, scale: float) -> Box:
+def _piece(fit: Box, share: float) -> Box:
     """A small piece of a slanted line, as a box that names can avoid."""
     x, y = (a + share * (b - a) for a, b in ((fit.left, fit.right), (fit.top, fit.bottom)))
-    x, y = (x - _LEFT) / scale, y / scale
+    x, y = (x - _LEFT) / PHONE_SCALE, y / PHONE_SCALE
     return Box(x - 3, y - 3, x + 3, y + 3)
 
 
-def _scaled(label: Label, scale: float) -> Label:
+def _scaled(label: Label) -> Label:
     def scaled(box: Box) -> Box:
-        left, top, right, bottom = (number * scale for number in box)
+        left, top, right, bottom = (number * PHONE_SCALE for number in box)
         return Box(left + _LEFT, top, right + _LEFT, bottom)
 
     return Label(scaled(label.box), label.align, label.leader and scaled(label.leader))

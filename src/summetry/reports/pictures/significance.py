@@ -104,7 +104,7 @@ def _caption(ranking: Ranking) -> str:
         f"· no difference seen. {PAIRED_TESTS[settings.test].capitalize()}"
     )
     tests = len(having_p(ranking.pairs))
-    if settings.correction != "none" and tests > 1:
+    if settings.corrects(tests):
         words += f", p corrected by {CORRECTIONS[settings.correction]} for {counted(tests, 'pair')}"
     if ranking.is_named:
         words += f" (those of {ranking.baseline} for {ranking.family()})"

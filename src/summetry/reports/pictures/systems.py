@@ -40,7 +40,7 @@ def ranking_table(ranking: Ranking) -> str:
     """
     axis, digits = _axis(ranking, 0.0, 100.0), digits_for(s.mean for s in ranking.systems)
     heads = [f'<th scope="col" class="left">System</th><th scope="col">Mean</th>{scale_cell(axis)}']
-    heads.append(f'<th scope="col">{_confidence(ranking)}% interval</th>')
+    heads.append(f'<th scope="col">{confidence(ranking.settings.alpha)}% interval</th>')
     if _has_groups(ranking):
         against = f"Against <bdi>{safe(ranking.baseline)}</bdi>"
         heads += [f'<th scope="col" class="left">{one}</th>' for one in ("Group", against)]
@@ -115,7 +115,7 @@ def caption_of(ranking: Ranking) -> str:
     settings, sentences = ranking.settings, [f"{_mean_of(ranking)} over topics"]
     if any(math.isfinite(one.low) for one in ranking.systems):
         sentences[0] += (
-            f"; the line covers {_confidence(ranking)}% of "
+            f"; the line covers {confidence(settings.alpha)}% of "
             f"{counted(settings.resamples, 'bootstrap resample')}"
         )
     if _has_groups(ranking):
@@ -157,10 +157,6 @@ def _axis(ranking: Ranking, start: float, end: float) -> Axis:
 
 def _has_groups(ranking: Ranking) -> bool:
     return bool(ranking.pairs)
-
-
-def _confidence(ranking: Ranking) -> str:
-    return confidence(ranking.settings.alpha)
 
 
 def _mean_of(ranking: Ranking) -> str:

@@ -199,8 +199,9 @@ def estimate(
     half, half_alone = (spreads.half_widths(tail) for spreads in (means, alone))
     rows = _unestimated(fits, y, f, there)
     limits = scale or (-math.inf, math.inf)
-    for place, row in _estimated(own, means, alone, half, half_alone, limits):
-        rows[kept[place]] = rows[kept[place]]._replace(**row)
+    known = _estimated(own, means, alone, half, half_alone, limits)
+    for system, row in zip(kept.tolist(), known, strict=True):
+        rows[system] = rows[system]._replace(**row)
     pairs = _pairs(y[kept], f[:, kept], there[kept], own, (means, alone), these)
     widths, widths_alone = pairs.spreads.half_widths(tail), pairs.alone.half_widths(tail)
     found = list(_difference_rows(pairs, kept, widths, widths_alone, tail))
@@ -316,27 +317,24 @@ def _estimated(
     half: Floats,
     half_alone: Floats,
     limits: tuple[float, float],
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The place of each system that has an estimate, and what is known of it."""
+) -> Iterator[dict[str, Any]]:
+    """What is known of each system that has an estimate."""
     low, high = (np.clip(means.centre + sign * half, *limits) for sign in (-1, 1))
     low_alone, high_alone = (np.clip(alone.centre + sign * half_alone, *limits) for sign in (-1, 1))
     by_labels = _alone_rows(own.plain, alone.error, low_alone, high_alone)
     shares = saved(half, half_alone)
     for place, labels in enumerate(by_labels):
-        yield (
-            place,
-            {
-                "estimate": float(own.estimate[place]),
-                "weights": tuple(own.weights[:, place].tolist()),
-                "freedom": int(own.freedom[place]),
-                "se": float(means.error[place]),
-                "low": float(low[place]),
-                "high": float(high[place]),
-                "thin": bool(own.thin[place]),
-                "alone": labels,
-                "saved": float(shares[place]),
-            },
-        )
+        yield {
+            "estimate": float(own.estimate[place]),
+            "weights": tuple(own.weights[:, place].tolist()),
+            "freedom": int(own.freedom[place]),
+            "se": float(means.error[place]),
+            "low": float(low[place]),
+            "high": float(high[place]),
+            "thin": bool(own.thin[place]),
+            "alone": labels,
+            "saved": float(shares[place]),
+        }
 
 
 def _difference_rows(

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats, Ints
+from summetry.stats.concordance import divided
 from summetry.stats.estimate.targets import Fits
 from summetry.stats.significance import student_p
 
@@ -111,9 +112,7 @@ def p_of_zero(difference: Floats, spreads: Spreads) -> Floats:
 
 def saved(half_widths: Floats, alone: Floats) -> Floats:
     """The share of the judgments that a proxy saves, NaN where the judgments leave no doubt."""
-    share = np.full(half_widths.shape, np.nan)
-    np.divide(half_widths, alone, out=share, where=alone > 0)
-    return np.asarray(1 - share**2)
+    return 1 - divided(half_widths, alone) ** 2
 
 
 def rank_ranges(estimates: Floats, is_better: Bools) -> tuple[Ints, Ints, Ints]:

@@ -11,6 +11,7 @@ with n - 1 - k degrees of freedom, shifted by difference / sqrt(v).
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -61,10 +62,7 @@ def topics_to_judge(
         if many >= most:
             return None
         few, many = many, min(2 * many, most)
-    while many - few > 1:
-        middle = (few + many) // 2
-        few, many = (few, middle) if is_seen(middle) else (middle, many)
-    return many
+    return bisect_left(range(many), True, few + 1, key=is_seen)
 
 
 def smallest_seen(
