@@ -190,5 +190,4 @@ def _harmless(cell: object) -> object:
 
 def file_name(name: str) -> str:
     """A study's name as that of a file: letters, digits and hyphens."""
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
-    return "-".join(filter(None, kept.split("-")))[:60].lower() or "study"
+    return re.sub("[^A-Za-z0-9]+", "-", name).strip("-")[:60].lower() or "study"
