@@ -29,7 +29,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.ngrams import joined
 from summetry.arrays.token_tables import TokenTable, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
@@ -51,6 +50,7 @@ from summetry.metrics.graphs.matches import (
     gram_spans,
     spans_of,
     strongest,
+    symbols_of,
 )
 from summetry.metrics.graphs.proximity import Graph, proximity_graph
 from summetry.metrics.graphs.raw_text import RawText
@@ -239,11 +239,9 @@ class Hpg(TextMetric):
 
     def _grams(self, comparison: Comparison, side: Side) -> _Grams:
         """The n-grams of a text that do not overlap, and where each is."""
-        tokens = self.text.locate(side.text, comparison.material.language)
-        words, spans = [token for token, _ in tokens], gram_spans(tokens, self.n, self.n)
-        blank = "" if self.text.blanks_are_tokens else " "
-        grams = [joined(words[i * self.n : (i + 1) * self.n], blank) for i in range(len(spans))]
-        return _Grams(side.text, grams, spans)
+        tokens, n = self.text.locate(side.text, comparison.material.language), self.n
+        grams = symbols_of([token for token, _ in tokens], n, self.text)
+        return _Grams(side.text, grams[::n], gram_spans(tokens, n)[::n])
 
     def _part(
         self, against: str, pair: TokenTable, mine: _Grams, theirs: _Grams, levels: Sequence[float]
@@ -308,12 +306,7 @@ def level_graphs(
     # Symbols are those of a pair of texts; a text alone is compared with itself.
     pair = [texts[0], texts[-1]]
     tokens = metric.text.encode(pair, [language] * len(pair))
-    blank = "" if metric.text.blanks_are_tokens else " "
-    grams = [
-        joined([tokens.words[i] for i in row[start : start + n]], blank)
-        for row in (tokens.row(i).tolist() for i in range(len(pair)))
-        for start in range(0, len(row) - n + 1, n)
-    ]
+    grams = [g for i in (0, 1) for g in symbols_of(tokens.text(i), n, metric.text)[::n]]
     windows = level_windows(window, level)
     *_, symbols = level_tables(first_level(tokens, n), windows, theta)
     names = [""] * len(symbols.words)
