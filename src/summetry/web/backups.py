@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, insert, select, text
 
-from summetry.arguments import Progress
+from summetry.arguments import Progress, counter
 from summetry.errors import SummetryError
 from summetry.files import written_whole
 from summetry.web.database import Database
@@ -63,7 +63,6 @@ def _existing(database: str) -> Database:
 
 
 def _copy(source: Database, target: Database, progress: Progress | None) -> int:
-    done = 0
     snapshot = source.engine.execution_options(isolation_level="REPEATABLE READ")
     is_sqlite = source.engine.dialect.name == "sqlite"
     with (
@@ -72,16 +71,15 @@ def _copy(source: Database, target: Database, progress: Progress | None) -> int:
         target.writing() as writing,
     ):
         total = sum(_count(reading, table) for table in metadata.sorted_tables)
+        tick = counter(total, progress)
         for table in metadata.sorted_tables:
             for rows in reading.execute(select(table)).mappings().partitions(_ROWS):
                 writing.execute(insert(table), [dict(row) for row in rows])
-                done += len(rows)
-                if progress:
-                    progress(done, total)
+                tick(len(rows))
         if target.engine.dialect.name == "postgresql":
             for table in metadata.sorted_tables:
                 _move_sequence(writing, table)
-    return done
+    return total
 
 
 def _count(connection: Connection, table: Table) -> int:

@@ -32,7 +32,7 @@ from summetry import spec
 from summetry.arrays.token_tables import TokenTable, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextMetric
+from summetry.metrics._pairs import TextMetric, in_blocks
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet
 from summetry.metrics.graphs.hierarchy import (
@@ -195,7 +195,7 @@ class Hpg(TextMetric):
         pairs, places = np.unique(left * len(table) + right, return_inverse=True)
         left, right = np.divmod(pairs, max(len(table), 1))
         values = [np.zeros((self.levels, 0))]
-        for some in _pieces(table.lengths[left] + table.lengths[right]):
+        for some in in_blocks(table.lengths[left] + table.lengths[right] + 1, _PIECE):
             rows, both = np.unique([left[some], right[some]], return_inverse=True)
             numbered = first_level(take_rows(table, rows), self.n)
             mine, theirs = both.reshape(2, -1)
@@ -370,14 +370,3 @@ def _shared_edges(
 def _directions(edge: tuple[int, int]) -> int:
     """An edge runs both ways, a loop only one."""
     return 1 if edge[0] == edge[1] else 2
-
-
-def _pieces(lengths: Ints) -> Iterator[slice]:
-    """Runs of pairs that are long together, but not too long for memory."""
-    ends = np.cumsum(lengths + 1)
-    first = 0
-    while first < len(lengths):
-        room = ends[first] - lengths[first] + _PIECE
-        last = max(int(np.searchsorted(ends, room, side="right")), first + 1)
-        yield slice(first, last)
-        first = last
