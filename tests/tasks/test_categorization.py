@@ -117,20 +117,19 @@ def test_a_system_is_compared_with_the_full_texts_that_it_summarized():
     assert rows(result)["first"].topics == 12
 
 
-def test_random_extracts_have_as_many_words_as_the_summary():
-    from summetry.tasks.categorization import _Extracts
+def test_random_extracts_are_units_in_random_order():
+    from summetry.tasks.categorization import _shuffled
     from summetry.tasks.words import CorpusWords
 
     corpus = labelled_corpus(3)
     words = CorpusWords(corpus, corpus.topics, "auto")
-    extracts = _Extracts(words, corpus.topics, 20, seed=0)
-    drawn = extracts.of(1, 11)
-    assert {len(extract) for extract in drawn} == {11}
+    shuffled = _shuffled(words.units(1), corpus.topics[1].id, 20, seed=0)
+    assert {len(every) for every in shuffled} == {32}
+    drawn = [every[:11] for every in shuffled]
     assert len({tuple(extract.tolist()) for extract in drawn}) > 3
     units = [unit.tolist() for unit in words.units(1)]
     # A whole unit, and the beginning of another one.
     assert all(e[:8].tolist() in units and e[8:].tolist() in [u[:3] for u in units] for e in drawn)
-    assert len(extracts.of(1, 1000)[0]) == 32
 
 
 def test_the_average_decides_what_f_is():

@@ -78,6 +78,11 @@ def _usual() -> tuple[MetricValue, ...]:
     return MetricValue.from_spec("unit_overlap"), MetricValue.from_spec("cosine")
 
 
+def _of_any_part(name: str) -> Any:
+    """A property that is true where it is true of one of the parts."""
+    return property(lambda self: any(getattr(metric, name) for metric in self._metrics))
+
+
 @METRICS.register
 @dataclass(frozen=True)
 class Combination(Metric):
@@ -139,21 +144,10 @@ class Combination(Metric):
     def files(self) -> tuple[str, ...]:
         return _each_once(file for metric in self._metrics for file in metric.files)
 
-    @property
-    def reads_majority(self) -> bool:
-        return any(metric.reads_majority for metric in self._metrics)
-
-    @property
-    def reads_sentences(self) -> bool:
-        return any(metric.reads_sentences for metric in self._metrics)
-
-    @property
-    def leaves_out_contributors(self) -> bool:
-        return any(metric.leaves_out_contributors for metric in self._metrics)
-
-    @property
-    def multiplies_matrices(self) -> bool:
-        return any(metric.multiplies_matrices for metric in self._metrics)
+    reads_majority = _of_any_part("reads_majority")
+    reads_sentences = _of_any_part("reads_sentences")
+    leaves_out_contributors = _of_any_part("leaves_out_contributors")
+    multiplies_matrices = _of_any_part("multiplies_matrices")
 
     def count(self, batch: Batch) -> Counts:
         """The counts of all parts side by side, of a metric with several values once."""

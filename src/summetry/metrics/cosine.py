@@ -87,13 +87,16 @@ class Cosine(TextPairMetric):
 
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, left, right, owners = pairs.table.bags, pairs.left, pairs.right, pairs.owners
-        isf = _batch_isf(batch, pairs.table, self.text) if self.weights == "tf_isf" else None
+        if self.weights == "tf_isf":
+            isf, source = _batch_isf(batch, pairs.table, self.text)
 
         def weigh(entries: Ints, pair: Ints) -> Floats:
             if self.weights == "binary":
                 return np.ones(len(entries))
             counts: Floats = bags.counts[entries].astype(np.float64)
-            return counts if isf is None else counts * isf.of(owners[pair], bags.ids[entries])
+            if self.weights == "tf":
+                return counts
+            return counts * isf.of(source[owners[pair]], bags.ids[entries])
 
         def squares(rows: Ints) -> Floats:
             entries, pair = bag_entries(bags, rows)
@@ -117,7 +120,7 @@ class Cosine(TextPairMetric):
             batch = Batch([comparison])
             table = batch.tokens(self.text)
             terms = np.arange(len(table.words))
-            weights = _batch_isf(batch, table, self.text).of(0 * terms, terms)
+            weights = _batch_isf(batch, table, self.text)[0].of(0 * terms, terms)
             isf = dict(zip(table.words, weights.tolist(), strict=True))
         mine, theirs = (
             {token: len(spans) * isf.get(token, 1.0) for token, spans in text.items()}
@@ -127,19 +130,16 @@ class Cosine(TextPairMetric):
 
 
 class Isf(NamedTuple):
-    """Inverse sentence frequencies of many sources.
+    """Inverse frequencies of terms among the sentences of many sources, or among their units.
 
-    The source of each comparison, how many sentences each source has, and in how many of them
-    each term is.
+    How many sentences each source has, and in how many of them each term is.
     """
 
-    source: Ints
     sentences: Ints
     holding: Bags
 
-    def of(self, comparisons: Ints, terms: Ints) -> Floats:
+    def of(self, sources: Ints, terms: Ints) -> Floats:
         """ln((N+1)/(n+1)) + 1 for terms that n of the N sentences of a source hold."""
-        sources = self.source[comparisons]
         # Behind the last count there is the 0 of a term that the source does not have (place -1).
         held = np.append(self.holding.counts, 0)[find_in_bags(self.holding, sources, terms)]
         weights: Floats = np.log((self.sentences[sources] + 1) / (held + 1)) + 1
@@ -154,14 +154,11 @@ def source_sentences(material: Material) -> tuple[str, ...]:
     return tuple(source[a:b] for a, b in split_sentences(source, material.language))
 
 
-def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:
+def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> tuple[Isf, Ints]:
+    """The frequencies in all sources of a batch, and the source of each comparison."""
     # Comparisons of one topic share their material, so each source is read once.
-    number: dict[int, int] = {}
-    materials: list[Material] = []
-    for comparison in batch.comparisons:
-        if id(comparison.material) not in number:
-            number[id(comparison.material)] = len(materials)
-            materials.append(comparison.material)
+    materials = list({id(c.material): c.material for c in batch.comparisons}.values())
+    number = {id(material): i for i, material in enumerate(materials)}
     units = [source_sentences(material) for material in materials]
     counts = np.array([len(sentences) for sentences in units], dtype=np.int64)
     sentences = pipeline.encode(
@@ -175,4 +172,4 @@ def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:
     known = terms >= 0
     holding = bags_of(holder[known], terms[known], len(materials), len(table.words))
     source = np.array([number[id(c.material)] for c in batch.comparisons], np.int64)
-    return Isf(source, counts, holding)
+    return Isf(counts, holding), source

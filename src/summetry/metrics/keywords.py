@@ -93,9 +93,8 @@ def keyword_overlap(
 
 
 def _by_frequency(words: Iterable[Word], stop: Container[Word]) -> list[tuple[Word, int]]:
-    # A Counter keeps the order of first occurrence, and the sort is stable.
-    counts = Counter(word for word in words if word not in stop)
-    return sorted(counts.items(), key=lambda pair: -pair[1])
+    # Of equally frequent words the first occurrence decides the order.
+    return Counter(word for word in words if word not in stop).most_common()
 
 
 class TopWords(NamedTuple):

@@ -12,7 +12,7 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.records.topics import Topic
-from summetry.summarizers._vectors import divide_defined
+from summetry.stats.concordance import divided
 from summetry.summarizers.base import Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
@@ -41,7 +41,7 @@ class AnsweringQuery(abc.ABC):
         if self.normalise is None:
             return rank_by(scores)
         # Undefined where there are no words.
-        return rank_by(divide_defined(scores, table.lengths[:-1]))
+        return rank_by(divided(scores, table.lengths[:-1]))
 
 
 def query_words(table: TokenTable, query: Query) -> tuple[Ints, Ints]:

@@ -81,13 +81,6 @@ def only_defined(scores: Floats, defined: Bools) -> Floats:
     return spread
 
 
-def divide_defined(values: Floats | Ints, by: Floats | Ints) -> Floats:
-    """``values / by``, NaN where ``by`` is 0."""
-    quotients = np.full(len(values), np.nan)
-    np.divide(values, by, out=quotients, where=by > 0)
-    return quotients
-
-
 @dataclass(frozen=True)
 class DocumentFrequencies:
     """How many of ``documents`` hold each word; ``number`` is the place of each in ``holding``."""

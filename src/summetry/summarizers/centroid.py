@@ -68,7 +68,7 @@ class Centroid(WeighingWords):
         scores: Floats = self.centroid * values
         scores += self.position * _by_place(values, source.documents, source.places)
         if self.first:
-            scores += self.first * _shared_with_first(counts, source.documents, source.places)
+            scores += self.first * _shared_with_first(counts, source.places)
         scores[source.words < self.length] = 0.0
         return scores
 
@@ -81,7 +81,7 @@ def _by_place(values: Floats, documents: Ints, places: Ints) -> Floats:
     return (sizes - places) / sizes * largest[documents]
 
 
-def _shared_with_first(counts: Matrix, documents: Ints, places: Ints) -> Floats:
+def _shared_with_first(counts: Matrix, places: Ints) -> Floats:
     first = counts[np.flatnonzero(places == 0)]
     # Documents without units have no first sentence: number those that have one.
     number = np.cumsum(places == 0) - 1

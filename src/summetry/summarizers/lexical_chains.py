@@ -43,7 +43,7 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.thesaurus import Thesaurus, read_thesaurus
-from summetry.summarizers._vectors import divide_defined
+from summetry.stats.concordance import divided
 from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
@@ -173,7 +173,7 @@ def _by_occurrence(table: TokenTable, strong: list[tuple[Chain, int]], mean: boo
     if not mean:
         return total.astype(np.float64)
     # A unit without content words has no mean.
-    return divide_defined(total, table.lengths)
+    return divided(total, table.lengths)
 
 
 def _where_they_begin(table: TokenTable, counts: Ints, strong: list[tuple[Chain, int]]) -> Floats:

@@ -17,13 +17,8 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats
-from summetry.summarizers._vectors import (
-    WeighingWords,
-    divide_defined,
-    scale_columns,
-    sentence_idf,
-    word_counts,
-)
+from summetry.stats.concordance import divided
+from summetry.summarizers._vectors import WeighingWords, scale_columns, sentence_idf, word_counts
 from summetry.summarizers.base import SUMMARIZERS, Source
 
 Frequency = Literal["sentence", "topic"]
@@ -50,7 +45,7 @@ def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise)
     sums: Floats = np.asarray(scale_columns(counts, idf).sum(axis=1)).ravel()
     if normalise is None:
         return sums
-    return divide_defined(sums, table.lengths)
+    return divided(sums, table.lengths)
 
 
 @SUMMARIZERS.register

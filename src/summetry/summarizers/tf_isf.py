@@ -23,14 +23,9 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats
+from summetry.stats.concordance import divided
 from summetry.summarizers._query import query_of
-from summetry.summarizers._vectors import (
-    divide_defined,
-    holders,
-    inverse_frequency,
-    scale_columns,
-    word_counts,
-)
+from summetry.summarizers._vectors import holders, inverse_frequency, scale_columns, word_counts
 from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
@@ -77,4 +72,4 @@ class TfIsf:
         squares = np.asarray(vectors.power(2).sum(axis=1)).ravel()
         products: Floats = vectors[:-1] @ vectors[-1:].toarray().ravel()
         # One root of the product, so that a sentence that is the query has exactly 1.
-        return divide_defined(products, np.sqrt(squares[:-1] * squares[-1]))
+        return divided(products, np.sqrt(squares[:-1] * squares[-1]))

@@ -31,7 +31,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -69,14 +69,6 @@ _THEMATIC = 10
 
 # For each feature how often each of its values was seen.
 Counts = Sequence[Sequence[int]]
-
-
-class Model(Protocol):
-    """What was learned."""
-
-    def score(self, rows: Ints) -> Floats:
-        """The score of units with these features, one row each."""
-        ...
 
 
 def feature_rows(
@@ -261,7 +253,7 @@ class Trained:
     """A :class:`Trainable` that has learned."""
 
     settings: Trainable
-    model: Model
+    model: Bayes | Plane
 
     name: ClassVar[str] = "trainable"
 
@@ -279,6 +271,7 @@ class Bayes:
     passed: Counts
 
     def score(self, rows: Ints) -> Floats:
+        """The score of units with these features, one row each."""
         odds = [bayes_odds(row, self.chosen, self.passed) for row in rows.tolist()]
         return np.array([float(chance / (1 + chance)) for chance in odds])
 

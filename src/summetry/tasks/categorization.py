@@ -24,8 +24,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -336,8 +337,9 @@ class _Run:
                 f"{called(self.corpus)} has no summary of a topic that can be "
                 f"classified; summaries.jsonl would hold them"
             )
-        full = self._bags(words, map(words.full_text, topics))
-        examples = self._bags(words, map(words.row, words.others)) if taught else full
+        bags_of = partial(bags_of_words, size=len(words.table.words))
+        full = bags_of([words.full_text(topic) for topic in topics])
+        examples = bags_of([words.row(row) for row in words.others]) if taught else full
         folds = int(self.fold_of.max()) + 1
         tick = counter(folds + len(words.summaries), progress)
         machines = self._machines(examples, folds, tick)
@@ -349,26 +351,27 @@ class _Run:
             right = ([self.topics[topic].category] for topic in owners)
             return Tally.of(map(CategorizedText, owners, given, right), len(self.topics), names)
 
+        @cache
+        def shuffled(topic: int) -> list[Ints]:
+            """Random extracts are the beginnings of these, the same for all systems."""
+            name = self.topics[topic].id
+            return _shuffled(words.units(topic), name, settings.extracts, settings.seed)
+
         whole = tally(full, topics)
         rows = [_row("classifier", "", "", whole, topics, names, settings)]
-        extracts = _Extracts(words, self.topics, settings.extracts, settings.seed)
         for (author, role), owned in words.summaries.items():
             texts = [words.row(row) for row in owned.values()]
             drawn = [
-                (extract, topic)
+                (every[: len(text)], topic)
                 for topic, text in zip(owned, texts, strict=True)
-                for extract in extracts.of(topic, len(text))
+                for every in shuffled(topic)
             ]
-            own = tally(self._bags(words, texts), list(owned))
-            lower = tally(self._bags(words, [e for e, _ in drawn]), [topic for _, topic in drawn])
+            own = tally(bags_of(texts), list(owned))
+            lower = tally(bags_of([extract for extract, _ in drawn]), [topic for _, topic in drawn])
             row = _row("classifier", author, role, own, list(owned), names, settings, lower, whole)
             rows.append(row)
             tick()
         return rows
-
-    @staticmethod
-    def _bags(words: CorpusWords, texts: Iterable[Ints]) -> Any:
-        return bags_of_words(list(texts), len(words.table.words))
 
     def _machines(self, bags: Any, folds: int, tick: Callable[[], None]) -> Machines:
         """What is learnt for each fold."""
@@ -389,24 +392,10 @@ def _whole(topic: Topic, corpus: Corpus) -> tuple[str, str]:
     return join_units(topic.units, code), code
 
 
-class _Extracts:
-    """Random extracts of topics, the same for all systems."""
-
-    def __init__(self, words: CorpusWords, topics: Sequence[Topic], number: int, seed: int) -> None:
-        self.words, self.topics, self.number, self.seed = words, topics, number, seed
-        self._drawn: dict[int, list[Ints]] = {}
-
-    def of(self, topic: int, length: int) -> list[Ints]:
-        """Random extracts of a topic, cut at so many words."""
-        if topic not in self._drawn:
-            self._drawn[topic] = [self._shuffled(topic, place) for place in range(self.number)]
-        return [words[:length] for words in self._drawn[topic]]
-
-    def _shuffled(self, topic: int, place: int) -> Ints:
-        """The words of a topic, unit by unit in random order."""
-        units = self.words.units(topic)
-        drawn = lots(self.seed * self.number + place, self.topics[topic].id, len(units))
-        return np.concatenate([units[unit] for unit in np.argsort(drawn)])
+def _shuffled(units: Sequence[Ints], topic: str, number: int, seed: int) -> list[Ints]:
+    """The words of a topic, so many times, unit by unit in random order."""
+    drawn = (lots(seed * number + place, topic, len(units)) for place in range(number))
+    return [np.concatenate([units[unit] for unit in np.argsort(one)]) for one in drawn]
 
 
 def _listed(sizes: Counter[str]) -> str:

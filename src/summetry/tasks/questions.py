@@ -37,7 +37,7 @@ from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, for_python
 from summetry.formats import load
 from summetry.records.corpus import Corpus
-from summetry.records.judgments import Answer, Condition
+from summetry.records.judgments import Condition
 from summetry.stats.agreement import mean_defined
 from summetry.stats.concordance import divided
 from summetry.stats.contrasts import bootstrap_rows, check_draws, differences, p_of_pairs
@@ -148,15 +148,11 @@ def _groups(corpus: Corpus, by: By) -> dict[tuple[str, str], list[_Given]]:
         question = (answer.topic, answer.question)
         if question in right:
             author = answer.author if by == "system" else ""
-            given = _given(answer, answer.choice == right[question])
+            seconds = math.nan if answer.seconds is None else float(answer.seconds)
+            given = _Given(question, answer.judge, answer.choice == right[question], seconds)
             groups[answer.condition, author].append(given)
     order = sorted(groups, key=lambda key: CONDITIONS.index(key[0]))
     return {key: groups[key] for key in order}
-
-
-def _given(answer: Answer, is_right: bool) -> _Given:
-    seconds = math.nan if answer.seconds is None else float(answer.seconds)
-    return _Given((answer.topic, answer.question), answer.judge, is_right, seconds)
 
 
 def _sums(given: Iterable[_Given], questions: Sequence[tuple[str, str]]) -> Floats:
@@ -229,8 +225,10 @@ def _difference(
             p = float(p_of_pairs(pair, draws=draws, seed=seed)[0])
             mean, low, high = (float(of[0]) for of in (pair.means(), spread.low, spread.high))
             return AnswerDifference(first, second, paired, len(both), mean, low, high, p, p, longer)
+    from scipy.stats import fisher_exact
+
     right = [[sum(one.is_right for one in given), len(given)] for given in two]
-    p = _fisher(*right[0], *right[1])
+    p = float(fisher_exact([[n, answers - n] for n, answers in right]).pvalue)
     difference = right[0][0] / right[0][1] - right[1][0] / right[1][1]
     answers = right[0][1] + right[1][1]
     return AnswerDifference(
@@ -244,10 +242,3 @@ def _shares(given: Iterable[_Given], of: Literal["questions", "people"]) -> dict
     for one in given:
         groups[one.question if of == "questions" else one.person].append(one.is_right)
     return {name: sum(right) / len(right) for name, right in groups.items()}
-
-
-def _fisher(right: int, answers: int, other_right: int, other_answers: int) -> float:
-    from scipy.stats import fisher_exact
-
-    table = [[right, answers - right], [other_right, other_answers - other_right]]
-    return float(fisher_exact(table).pvalue)

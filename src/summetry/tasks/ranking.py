@@ -330,19 +330,15 @@ class RankingRun:
         """``ranker`` with the given thesaurus; so are rankers in it, unless they name their own."""
         if not self.thesaurus:
             return ranker
+        options = [option.name for option in dataclasses.fields(ranker)]  # type: ignore[arg-type]
         changes: dict[str, Any] = {
-            option.name: self._with_thesaurus(inner)
-            for option in dataclasses.fields(ranker)  # type: ignore[arg-type]
-            if hasattr(inner := getattr(ranker, option.name), "rank")
+            name: self._with_thesaurus(inner)
+            for name in options
+            if hasattr(inner := getattr(ranker, name), "rank")
         }
-        if self._takes_thesaurus(ranker):
+        if "thesaurus" in options and "thesaurus" not in spec.changed_options(ranker):
             changes["thesaurus"] = self.thesaurus
         return dataclasses.replace(ranker, **changes)  # type: ignore[type-var]
-
-    @staticmethod
-    def _takes_thesaurus(ranker: Summarizer) -> bool:
-        options = {f.name for f in dataclasses.fields(ranker)}  # type: ignore[arg-type]
-        return "thesaurus" in options and "thesaurus" not in spec.changed_options(ranker)
 
     def _leave_out(self, name: str, topic: Topic, error: SummetryError) -> None:
         if not self.skip_unusable:

@@ -202,11 +202,11 @@ def retrieve(
         asked, queries_from = list(queries), "the given queries"
     # Queries that are given need not be those that the corpus has qrels for.
     own = () if queries is not None else read.qrels
-    relevant = _relevant(own if qrels is None else list(qrels), asked, read)
-    run = _Run(read, asked, relevant.topics, settings)
+    relevant, notes = _relevant(own if qrels is None else list(qrels), asked, read)
+    run = _Run(read, asked, relevant, settings)
     rows = run.rows(progress)
-    judged = sum(bool(topics) for topics in relevant.topics.values())
-    notes = (*relevant.notes, *run.notes)
+    judged = sum(bool(topics) for topics in relevant.values())
+    notes = (*notes, *run.notes)
     return Retrieval(rows, settings, len(asked), judged, queries_from, notes)
 
 
@@ -224,14 +224,10 @@ def _own_queries(corpus: Corpus) -> tuple[list[Query], str]:
     )
 
 
-class _Relevant(NamedTuple):
+def _relevant(
+    qrels: Sequence[Qrel], asked: Sequence[Query], corpus: Corpus
+) -> tuple[dict[str, set[str]], tuple[str, ...]]:
     """For each query the topics that are relevant, and notes on what does not fit."""
-
-    topics: dict[str, set[str]]
-    notes: list[str]
-
-
-def _relevant(qrels: Sequence[Qrel], asked: Sequence[Query], corpus: Corpus) -> _Relevant:
     topics, queries = {topic.id for topic in corpus.topics}, {query.id for query in asked}
     fitting = [q for q in qrels if q.query in queries and q.topic in topics]
     if qrels and not fitting:
@@ -240,17 +236,17 @@ def _relevant(qrels: Sequence[Qrel], asked: Sequence[Query], corpus: Corpus) -> 
             f"expected qrels for the queries and topics at hand, found none of them, but query "
             f"{strange.query!r} with topic {strange.topic!r}"
         )
-    notes = []
+    notes: tuple[str, ...] = ()
     if len(fitting) < len(qrels):
-        notes.append(
+        notes = (
             f"{len(qrels) - len(fitting):,} of {len(qrels):,} qrels are for queries or topics that "
-            f"are not there: left out"
+            f"are not there: left out",
         )
     relevant: dict[str, set[str]] = defaultdict(set)
     for qrel in fitting:
         if qrel.relevance > 0:
             relevant[qrel.query].add(qrel.topic)
-    return _Relevant(dict(relevant), notes)
+    return dict(relevant), notes
 
 
 class _Run:
@@ -304,13 +300,17 @@ class _Run:
             }
             for query, row in zip(self.queries, self.words.others, strict=True):
                 words = self.words.row(row)
+                wanted = self.relevant.get(query.id, set())
+                labels = [self.topics[topic].id in wanted for topic in topics]
                 scores = full.scores(words)
-                labels = self._labels(query.id, topics)
-                known = average_precision(scores.tolist(), labels, "expected")
+                x = scores.tolist()
+                known = average_precision(x, labels, "expected")
                 for name, index in indexes.items():
                     mine = index.scores(words)
-                    own = average_precision(mine.tolist(), labels, "expected")
-                    on_queries[name].append(_on_query(query.id, scores, mine, known, own))
+                    y = mine.tolist()
+                    own = average_precision(y, labels, "expected")
+                    coefficients = pearson(x, y), spearman(x, y), _tau_b(scores, mine)
+                    on_queries[name].append(OnQuery(query.id, *coefficients, known, own))
                 tick(len(names))
         return tuple(
             self._row(*name, len(rows), on_queries[name]) for name, rows in self.systems.items()
@@ -340,15 +340,6 @@ class _Run:
 
     def _index(self, texts: Sequence[Ints]) -> Bm25:
         return Bm25(texts, len(self.words.table.words), self.settings.k1, self.settings.b)
-
-    def _labels(self, query: str, topics: Sequence[int]) -> list[bool]:
-        wanted = self.relevant.get(query, set())
-        return [self.topics[topic].id in wanted for topic in topics]
-
-
-def _on_query(query: str, full: Floats, mine: Floats, known: float, own: float) -> OnQuery:
-    x, y = full.tolist(), mine.tolist()
-    return OnQuery(query, pearson(x, y), spearman(x, y), _tau_b(full, mine), known, own)
 
 
 def _tau_b(full: Floats, mine: Floats) -> float:

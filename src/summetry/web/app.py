@@ -44,7 +44,6 @@ _ROUTERS = (
     studies.router,
     texts.router,
     settings.router,
-    settings.whole_log,
     people.router,
     statistics.router,
     votes.router,
@@ -79,9 +78,9 @@ def create_app(database: str | Path | Database, secret: str = "") -> FastAPI:
     # The stylesheet is shared with the report, which keeps it.
     static = StaticFiles(directory=HERE / "static", packages=[("summetry.reports", "static")])
     app.mount("/static", static, name="static")
-    app.add_exception_handler(LoginNeededError, _log_in_first)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(SummetryError, _user_error)
+    app.add_exception_handler(LoginNeededError, lambda *_: redirect("/login"))
+    app.add_exception_handler(HTTPException, _show)
+    app.add_exception_handler(SummetryError, _show)
     app.add_middleware(Guard, largest=2 * MEGABYTE, upload=site.upload_limit)
     return app
 
@@ -95,21 +94,11 @@ def check_secret(secret: str) -> None:
         )
 
 
-def _log_in_first(request: Request, _: Exception) -> Response:
-    return redirect("/login")
-
-
-def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _show(request, error.status_code, str(error.detail))
-
-
-def _user_error(request: Request, error: Exception) -> Response:
-    """Input that does not hold what it should."""
-    return _show(request, 422, str(error))
-
-
-def _show(request: Request, status: int, words: str) -> Response:
+def _show(request: Request, error: Exception) -> Response:
+    """What is wrong; a ``SummetryError`` is input that does not hold what it should."""
+    status, words = 422, str(error)
+    if isinstance(error, HTTPException):
+        status, words = error.status_code, str(error.detail)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": words}, status)
     title = http.HTTPStatus(status).phrase

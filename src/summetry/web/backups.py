@@ -6,11 +6,12 @@ restored into either kind of database.
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, insert, select, text
 
-from summetry.arguments import Progress
+from summetry.arguments import Progress, counter
 from summetry.errors import SummetryError
 from summetry.files import written_whole
 from summetry.web.database import Database
@@ -26,28 +27,22 @@ def backup(
     if target.exists() and not force:
         raise SummetryError(f"{target}: there is such a file already; --force writes over it")
     source = _existing(database)
-    with written_whole(target) as part:
+    with written_whole(target) as part, closing(source):
         # Made anew as a database: the empty file that holds its place is none.
         part.unlink(missing_ok=True)
-        copy = Database(part)
-        try:
+        with closing(Database(part)) as copy:
             copy.upgrade()
             rows = _copy(source, copy, progress)
             with copy.engine.connect() as connection:
                 # One file holds everything, without the log of the last changes beside it.
                 connection.exec_driver_sql("ROLLBACK")
                 connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
-        finally:
-            copy.close()
-            source.close()
     return rows
 
 
 def restore(target: str, file: Path, progress: Progress | None = None) -> int:
     """Copy a backup into a database that has no studies yet; the number of rows."""
-    source = _existing(str(file))
-    copy = Database(target)
-    try:
+    with closing(_existing(str(file))) as source, closing(Database(target)) as copy:
         copy.upgrade()
         with copy.reading() as connection:
             if any(_count(connection, table) for table in metadata.sorted_tables):
@@ -56,9 +51,6 @@ def restore(target: str, file: Path, progress: Progress | None = None) -> int:
                     f"new one"
                 )
         return _copy(source, copy, progress)
-    finally:
-        copy.close()
-        source.close()
 
 
 def _existing(database: str) -> Database:
@@ -71,7 +63,6 @@ def _existing(database: str) -> Database:
 
 
 def _copy(source: Database, target: Database, progress: Progress | None) -> int:
-    done = 0
     snapshot = source.engine.execution_options(isolation_level="REPEATABLE READ")
     is_sqlite = source.engine.dialect.name == "sqlite"
     with (
@@ -80,16 +71,15 @@ def _copy(source: Database, target: Database, progress: Progress | None) -> int:
         target.writing() as writing,
     ):
         total = sum(_count(reading, table) for table in metadata.sorted_tables)
+        tick = counter(total, progress)
         for table in metadata.sorted_tables:
             for rows in reading.execute(select(table)).mappings().partitions(_ROWS):
                 writing.execute(insert(table), [dict(row) for row in rows])
-                done += len(rows)
-                if progress:
-                    progress(done, total)
+                tick(len(rows))
         if target.engine.dialect.name == "postgresql":
             for table in metadata.sorted_tables:
                 _move_sequence(writing, table)
-    return done
+    return total
 
 
 def _count(connection: Connection, table: Table) -> int:

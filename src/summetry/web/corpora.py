@@ -78,7 +78,7 @@ class Corpora:
         uploaded = self.uploaded(connection, study)
 
         def make() -> Corpus:
-            more = submitted_records(connection, study)
+            more = submitted_records(connection, study, uploaded)
             task = TASKS[study.task]
             scales = task.scales(study, uploaded)
             return stored_corpus(connection, study, more, scales, task.replaces)
@@ -86,10 +86,11 @@ class Corpora:
         return self.kept.get(("whole", study.id), self.key(connection, study), make)
 
 
-def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[str, Record]]:
+def submitted_records(
+    connection: Connection, study: Study, uploaded: Corpus
+) -> Iterator[tuple[str, Record]]:
     """The records that the study's task makes of what was submitted, and its people."""
     given = given_answers(connection, study.id)
-    uploaded = stored_corpus(connection, study)
     known = {person.id for person in uploaded.people}
     here = {answer.person for answer in given}
     for person in people_of(connection, study.id):

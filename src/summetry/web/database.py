@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from alembic import command
@@ -38,16 +37,12 @@ class Database:
         # SQLite has one writer at a time; asking for the lock at once never fails half-way.
         self._writers: Engine = self.engine.execution_options(writes=True)
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with self.engine.begin() as connection:
-            yield connection
+    def reading(self) -> AbstractContextManager[Connection]:
+        return self.engine.begin()
 
-    @contextlib.contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with self._writers.begin() as connection:
-            yield connection
+        return self._writers.begin()
 
     def upgrade(self) -> None:
         """Bring the tables to the newest schema; what is in them stays."""

@@ -47,8 +47,7 @@ def demo_corpus() -> Corpus:
 
 def demo_questions() -> tuple[Question, ...]:
     """Multiple choice on the English topics of the demo corpus."""
-    lines = QUESTIONS.read_bytes().splitlines()
-    return tuple(msgspec.json.decode(line, type=Question) for line in lines)
+    return tuple(msgspec.json.Decoder(Question).decode_lines(QUESTIONS.read_bytes()))
 
 
 def make_demo(connection: Connection, researcher: int) -> list[str]:

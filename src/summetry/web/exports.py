@@ -25,24 +25,19 @@ from summetry.references.majority import make_references, with_references
 from summetry.web import tables
 from summetry.web.store.editors import is_saved_reference
 
-# The formats on the page: those of the package, and every kind of record as a table.
-EXPORTS = (
-    "folder",
-    "csv",
-    "rouge_xml(texts=SEE)",
-    "rouge_xml(texts=SPL)",
-    "mead",
-    "ducview",
-    "scu_xml",
-    "plain",
-)
-# The records without which a format holds nothing.
+# The formats on the page, those of the package and every kind of record as a table, and the records
+# without which each holds nothing.
 _NEEDS = {
+    "folder": "topics",
+    "csv": "topics",
     "rouge_xml(texts=SEE)": "summaries",
     "rouge_xml(texts=SPL)": "summaries",
+    "mead": "topics",
     "ducview": "pyramids",
     "scu_xml": "labels",
+    "plain": "topics",
 }
+EXPORTS = tuple(_NEEDS)
 # How the page calls them, and where they may come from.
 _LACKING = {
     "summaries": "summaries; add references by majority vote, of a length",
@@ -61,8 +56,7 @@ class Exported:
 
 def offered(corpus: Corpus) -> list[str]:
     """The formats that can hold something of a corpus; summaries can be made of votes."""
-    needs = {form: _NEEDS.get(form, "topics") for form in EXPORTS}
-    return [form for form, kind in needs.items() if kind == "summaries" or getattr(corpus, kind)]
+    return [form for form, kind in _NEEDS.items() if kind == "summaries" or getattr(corpus, kind)]
 
 
 def with_majority(corpus: Corpus, length: str, ties: str = "position") -> Corpus:
@@ -88,8 +82,8 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     """The corpus in a format, as a zip file whose only folder is ``name``."""
     if form not in EXPORTS:
         raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
-    need = _NEEDS.get(form)
-    if need and not getattr(corpus, need):
+    need = _NEEDS[form]
+    if need in _LACKING and not getattr(corpus, need):
         raise SummetryError(f"{form} cannot be exported: the study has no {_LACKING[need]}")
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SummetryWarning)
@@ -190,5 +184,4 @@ def _harmless(cell: object) -> object:
 
 def file_name(name: str) -> str:
     """A study's name as that of a file: letters, digits and hyphens."""
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
-    return "-".join(filter(None, kept.split("-")))[:60].lower() or "study"
+    return re.sub("[^A-Za-z0-9]+", "-", name).strip("-")[:60].lower() or "study"

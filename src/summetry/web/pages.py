@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -87,7 +87,9 @@ def clock(moment: datetime.datetime | None) -> str:
     return "" if moment is None else moment.strftime("%H:%M")
 
 
-def _environment() -> Environment:
+@cache
+def environment_of(catalogue: Catalogue) -> Environment:
+    """One environment for each language: templates are compiled with its words."""
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -96,28 +98,17 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
     environment.filters |= {"number": number, "day": day, "clock": clock, "from_json": decode}
+    environment.filters["percent"] = partial(percent, catalogue)
     environment.globals |= {
         "direction": direction,
         "language_name": language_name,
+        "catalogue": catalogue,
         "catalogues": catalogues,
         "now": now,
     }
     return environment
-
-
-# One environment for each language: templates are compiled with its words.
-_environments: dict[str, Environment] = {}
-
-
-def environment_of(catalogue: Catalogue) -> Environment:
-    if catalogue.code not in _environments:
-        environment = _environment()
-        environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
-        environment.globals["catalogue"] = catalogue
-        environment.filters["percent"] = partial(percent, catalogue)
-        _environments[catalogue.code] = environment
-    return _environments[catalogue.code]
 
 
 def catalogue_of(request: Request, *wanted: str) -> Catalogue:
@@ -130,7 +121,7 @@ def render(
     request: Request, template: str, *, status: int = 200, wanted: str = "", **context: Any
 ) -> HTMLResponse:
     """A page; every form on it can carry ``csrf``."""
-    visit = request.cookies.get(security.VISIT) or security.new_visit()
+    visit = request.cookies.get(security.VISIT) or secrets.token_urlsafe(18)
     catalogue = catalogue_of(request, wanted)
     values: dict[str, Any] = {"request": request, "csrf": site(request).signer.form_token(visit)}
     values |= {"study": None, "person": None, "researcher": None, **context}
@@ -162,13 +153,9 @@ async def checked_form(request: Request) -> AsyncIterator[FormData]:
 CheckedForm = Annotated[FormData, Depends(checked_form)]
 
 
-def address_of(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
 def limit(request: Request, rate: RateLimit) -> None:
     """Refuse one who tries too often."""
-    if not rate.allows(address_of(request)):
+    if not rate.allows(request.client.host if request.client else ""):
         raise HTTPException(429, "too many tries; wait a minute and try again")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -74,10 +73,6 @@ def set_cookie(
         samesite="lax",
         secure=request.url.scheme == "https",
     )
-
-
-def new_visit() -> str:
-    return secrets.token_urlsafe(18)
 
 
 def comes_from_here(request: Request) -> bool:

@@ -104,11 +104,8 @@ class Studied:
 
     def last_changes(self) -> dict[str, datetime.datetime]:
         """When something was last submitted for each topic."""
-        found: dict[str, datetime.datetime] = {}
-        for answer in self.given:
-            before = found.get(answer.key[0], answer.submitted)
-            found[answer.key[0]] = max(before, answer.submitted)
-        return found
+        in_order = sorted(self.given, key=lambda answer: answer.submitted)
+        return {answer.key[0]: answer.submitted for answer in in_order}
 
     def place(self, topic: str) -> int:
         """The number of a topic in addresses, from 1."""

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
+from sqlalchemy.schema import SchemaItem
 
 # Constraints have names, so that a later migration can drop them on every database.
 _NAMES = {
@@ -32,6 +33,11 @@ _NAMES = {
     "pk": "pk_%(table_name)s",
 }
 metadata = MetaData(naming_convention=_NAMES)
+
+
+def _numbered(name: str, *parts: SchemaItem) -> Table:
+    """A table with a number for each row."""
+    return Table(name, metadata, Column("id", Integer, primary_key=True), *parts)
 
 
 def _part_of(table: str, name: str, *kind: Any) -> Column[Any]:
@@ -54,10 +60,8 @@ studies = Table(
     # Counts the changes of everything but answers; what is computed from a study is kept by it.
     Column("changes", Integer, nullable=False, default=0),
 )
-topics = Table(
+topics = _numbered(
     "topics",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("studies", "study", String(20)),
     Column("position", Integer, nullable=False),
     Column("topic", String(500), nullable=False),
@@ -65,19 +69,15 @@ topics = Table(
     UniqueConstraint("study", "topic"),
 )
 # Every other record of the corpus: summaries, extracts made elsewhere, pyramids, questions ...
-records = Table(
+records = _numbered(
     "records",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("studies", "study", String(20)),
     Column("kind", String(20), nullable=False),
     Column("record", Text, nullable=False),
     Index("ix_records_study_kind", "study", "kind"),
 )
-people = Table(
+people = _numbered(
     "people",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("studies", "study", String(20)),
     Column("name", String(80), nullable=False),
     Column("group", String(80), nullable=False, default=""),
@@ -91,10 +91,8 @@ people = Table(
     Column("joined", DateTime),
     UniqueConstraint("study", "name"),
 )
-answers = Table(
+answers = _numbered(
     "answers",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("people", "person"),
     # The item's place in this person's own order, from 1; 0 is the practice text.
     Column("place", Integer, nullable=False),
@@ -112,10 +110,8 @@ answers = Table(
     UniqueConstraint("person", "place"),
     Index("ix_answers_item", "item"),
 )
-versions = Table(
+versions = _numbered(
     "versions",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("answers", "answer"),
     Column("number", Integer, nullable=False),
     Column("action", String(10), nullable=False),  # start, change, undo or submit
@@ -125,10 +121,8 @@ versions = Table(
     Column("time", DateTime, nullable=False),
     UniqueConstraint("answer", "number"),
 )
-researchers = Table(
+researchers = _numbered(
     "researchers",
-    metadata,
-    Column("id", Integer, primary_key=True),
     Column("name", String(80), nullable=False, unique=True),
     Column("password", String(200), nullable=False, default=""),
     Column("is_admin", Boolean, nullable=False, default=False),
@@ -150,19 +144,15 @@ links = Table(
     _part_of("researchers", "researcher"),
     Column("expires", DateTime, nullable=False),
 )
-tokens = Table(
+tokens = _numbered(
     "tokens",
-    metadata,
-    Column("id", Integer, primary_key=True),
     _part_of("researchers", "researcher"),
     Column("name", String(80), nullable=False),
     Column("digest", String(64), nullable=False, unique=True),
     Column("created", DateTime, nullable=False),
 )
-log = Table(
+log = _numbered(
     "log",
-    metadata,
-    Column("id", Integer, primary_key=True),
     Column("time", DateTime, nullable=False),
     Column("who", String(80), nullable=False),
     # No foreign key: what was done to a study outlives it.

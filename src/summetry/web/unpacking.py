@@ -6,14 +6,13 @@ links.
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import stat
 import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
@@ -88,8 +87,12 @@ def store(files: Sequence[UploadedFile], folder: Path) -> Path:
         folder.mkdir()
     left = MOST_UNPACKED
     for name, file in zip(names, files, strict=True):
-        with _named(name), (folder / name).open("xb") as out:
-            left -= _copy(file.content, out, left, name)
+        try:
+            with (folder / name).open("xb") as out:
+                left -= _copy(file.content, out, left, name)
+        except OSError as error:
+            words = (error.strerror or "").lower()
+            raise SummetryError(f"{shorten(name)}: the file cannot be stored: {words}") from None
     if len(names) == 1 and folder.name != "sources" and names[0] != _TOPICS:
         return folder / names[0]
     return folder.parent if folder.name == "sources" else folder
@@ -221,12 +224,3 @@ def _root(folder: Path) -> Path:
     elif len(inner) == 1 and inner[0].name != _TOPICS:
         return inner[0]
     return folder
-
-
-@contextlib.contextmanager
-def _named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        words = (error.strerror or "").lower()
-        raise SummetryError(f"{shorten(name)}: the file cannot be stored: {words}") from None

@@ -17,8 +17,9 @@ from summetry.metrics.rouge.plain import (
     weighted_lcs,
     weighted_marks,
 )
-from summetry.metrics.rouge.views import Limit, limit_like_rouge155
+from summetry.metrics.rouge.views import limit_like_rouge155
 from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.lengths import Length
 
 WEIGHTS = st.sampled_from([1.0, 1.2, 2.0, 0.5])
 TEXTS = st.lists(st.text("abcd", max_size=9), max_size=4)
@@ -62,16 +63,16 @@ def test_a_batch_is_paid_the_runs_of_each_pair_by_itself(pairs, weight):
 
 
 @settings(max_examples=40)
-@given(TEXTS, TEXTS, st.sampled_from([Limit(words=3), Limit(bytes=7), Limit(bytes=20)]))
+@given(TEXTS, TEXTS, st.sampled_from(["3words", "7bytes", "20bytes"]))
 def test_with_a_limit_a_run_is_paid_as_far_as_the_texts_that_are_left_have_its_words(
-    candidate, reference, limit
+    candidate, reference, length
 ):
+    limit = Length.parse(length)
     lines = [side("", sentences).sentences for sentences in (candidate, reference)]
     cut = [limit_like_rouge155(text, limit, by_sentence=True) for text in lines]
     sentences = [[line.replace("-", "").split() for line in text] for text in cut]
     have = [words_of(limit_like_rouge155(text, limit)) for text in lines]
     expected = script_hits(*sentences, have, 1.2)
-    length = f"{limit.most}{'words' if limit.words else 'bytes'}"
     assert hits_of([(candidate, reference)], 1.2, length=length) == [expected]
 
 

@@ -30,11 +30,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from summetry import spec
-from summetry.arrays.ngrams import joined
 from summetry.arrays.token_tables import TokenTable, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextMetric
+from summetry.metrics._pairs import TextMetric, in_blocks
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet
 from summetry.metrics.graphs.hierarchy import (
@@ -52,6 +51,7 @@ from summetry.metrics.graphs.matches import (
     gram_spans,
     spans_of,
     strongest,
+    symbols_of,
 )
 from summetry.metrics.graphs.proximity import Graph, proximity_graph
 from summetry.metrics.graphs.raw_text import RawText
@@ -196,7 +196,7 @@ class Hpg(TextMetric):
         pairs, places = np.unique(left * len(table) + right, return_inverse=True)
         left, right = np.divmod(pairs, max(len(table), 1))
         values = [np.zeros((self.levels, 0))]
-        for some in _pieces(table.lengths[left] + table.lengths[right]):
+        for some in in_blocks(table.lengths[left] + table.lengths[right] + 1, _PIECE):
             rows, both = np.unique([left[some], right[some]], return_inverse=True)
             numbered = first_level(take_rows(table, rows), self.n)
             mine, theirs = both.reshape(2, -1)
@@ -240,11 +240,9 @@ class Hpg(TextMetric):
 
     def _grams(self, comparison: Comparison, side: Side) -> _Grams:
         """The n-grams of a text that do not overlap, and where each is."""
-        tokens = self.text.locate(side.text, comparison.material.language)
-        words, spans = [token for token, _ in tokens], gram_spans(tokens, self.n, self.n)
-        blank = "" if self.text.blanks_are_tokens else " "
-        grams = [joined(words[i * self.n : (i + 1) * self.n], blank) for i in range(len(spans))]
-        return _Grams(side.text, grams, spans)
+        tokens, n = self.text.locate(side.text, comparison.material.language), self.n
+        grams = symbols_of([token for token, _ in tokens], n, self.text)
+        return _Grams(side.text, grams[::n], gram_spans(tokens, n)[::n])
 
     def _part(
         self, against: str, pair: TokenTable, mine: _Grams, theirs: _Grams, levels: Sequence[float]
@@ -309,12 +307,7 @@ def level_graphs(
     # Symbols are those of a pair of texts; a text alone is compared with itself.
     pair = [texts[0], texts[-1]]
     tokens = metric.text.encode(pair, [language] * len(pair))
-    blank = "" if metric.text.blanks_are_tokens else " "
-    grams = [
-        joined([tokens.words[i] for i in row[start : start + n]], blank)
-        for row in (tokens.row(i).tolist() for i in range(len(pair)))
-        for start in range(0, len(row) - n + 1, n)
-    ]
+    grams = [g for i in (0, 1) for g in symbols_of(tokens.text(i), n, metric.text)[::n]]
     windows = level_windows(window, level)
     *_, symbols = level_tables(first_level(tokens, n), windows, theta)
     names = [""] * len(symbols.words)
@@ -378,14 +371,3 @@ def _shared_edges(
 def _directions(edge: tuple[int, int]) -> int:
     """An edge runs both ways, a loop only one."""
     return 1 if edge[0] == edge[1] else 2
-
-
-def _pieces(lengths: Ints) -> Iterator[slice]:
-    """Runs of pairs that are long together, but not too long for memory."""
-    ends = np.cumsum(lengths + 1)
-    first = 0
-    while first < len(lengths):
-        room = ends[first] - lengths[first] + _PIECE
-        last = max(int(np.searchsorted(ends, room, side="right")), first + 1)
-        yield slice(first, last)
-        first = last

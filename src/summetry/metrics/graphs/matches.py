@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from summetry.arrays.ngrams import joined, windows
 from summetry.arrays.types import Floats
 from summetry.metrics.explanations import Match
+from summetry.metrics.graphs.proximity import Ends
+from summetry.text.pipeline import TextPipeline
 from summetry.text.tokens import Span
 
 # The strongest edges are listed; all others stand in one line.
@@ -17,9 +20,6 @@ MOST_EDGES = 1000
 
 # What the fact ``matched`` of a graph means.
 SHARED = "smaller / larger weight of shared edges, added up"
-
-# Two symbols, the smaller one first: numbers of n-grams, or n-grams as they are written.
-Ends = tuple[Any, Any]
 
 
 def strongest(shares: Floats) -> tuple[list[int], list[Match]]:
@@ -37,10 +37,15 @@ def by_weight(matches: Iterable[Match]) -> list[Match]:
     )
 
 
-def gram_spans(tokens: Sequence[tuple[str, Span]], n: int, step: int = 1) -> list[Span]:
-    """Where each n-gram begins and ends in the text; every ``step``-th n-gram is taken."""
-    starts = range(0, len(tokens) - n + 1, step)
-    return [(tokens[i][1][0], tokens[i + n - 1][1][1]) for i in starts]
+def symbols_of(tokens: Sequence[str], n: int, pipeline: TextPipeline) -> list[str]:
+    """The n-grams of a text, as they are written."""
+    blank = "" if pipeline.blanks_are_tokens else " "
+    return [joined(gram, blank) for gram in windows(tokens, n)]
+
+
+def gram_spans(tokens: Sequence[tuple[str, Span]], n: int) -> list[Span]:
+    """Where each n-gram begins and ends in the text."""
+    return [(gram[0][1][0], gram[-1][1][1]) for gram in windows(tokens, n)]
 
 
 def edge_places(

@@ -26,7 +26,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from summetry import spec
-from summetry.arrays.ngrams import LONGEST_N, joined, windows
+from summetry.arrays.ngrams import LONGEST_N
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import (
@@ -47,6 +47,7 @@ from summetry.metrics.graphs.matches import (
     gram_spans,
     spans_of,
     strongest,
+    symbols_of,
 )
 from summetry.metrics.graphs.operators import Merging, merged
 from summetry.metrics.graphs.proximity import EdgeWeights, Ends, Graph, proximity_graph
@@ -95,12 +96,6 @@ def ngram_graphs(
     table = pipeline.encode(texts, [language] * len(texts))
     symbols = (symbols_of(table.text(row), n, pipeline) for row in range(len(table)))
     return [proximity_graph(each, window, directed, weights) for each in symbols]
-
-
-def symbols_of(tokens: Sequence[str], n: int, pipeline: TextPipeline) -> list[str]:
-    """The n-grams of a text, as they are written."""
-    blank = "" if pipeline.blanks_are_tokens else " "
-    return [joined(gram, blank) for gram in windows(tokens, n)]
 
 
 def autosummeng(candidate: str, references: Sequence[str], n: int = 3, window: int = 3) -> float:

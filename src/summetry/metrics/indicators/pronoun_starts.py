@@ -10,14 +10,12 @@ does not count, and a summary without sentences has no value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.types import Bools
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Better, Counts
 from summetry.metrics.explanations import Match
@@ -69,7 +67,9 @@ class PronounStarts(Indicator, TotalsMetric):
         spoken = self._languages(batch)
         for code in sorted(set(spoken.values())):
             mine = np.array([spoken.get(text) == code for text in texts.tolist()], bool)
-            starts[rows[mine]] = _are_in(table.words, code)[firsts[mine]]
+            known = pronouns(code)
+            is_pronoun = np.fromiter((word in known for word in table.words), bool)
+            starts[rows[mine]] = is_pronoun[firsts[mine]]
         sums = [np.append(0, np.cumsum(of))[sentences.first] for of in (starts, has_words)]
         return np.column_stack([np.diff(of)[batch.candidates] for of in sums]).astype(np.float64)
 
@@ -97,9 +97,3 @@ class PronounStarts(Indicator, TotalsMetric):
                 word, (first, last) = words[0]
                 matches.append(Match(word, 1.0, ((start + first, start + last),)))
         return matches
-
-
-def _are_in(words: Sequence[str], code: str) -> Bools:
-    """Which words of a vocabulary are pronouns of a language."""
-    known = pronouns(code)
-    return np.fromiter((word in known for word in words), bool, len(words))

@@ -26,7 +26,7 @@ import numpy as np
 from summetry.arrays.token_tables import Bags, gather_runs
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, shared_tokens
-from summetry.metrics._pairs import placed_ngrams
+from summetry.metrics._pairs import in_blocks, placed_ngrams
 from summetry.metrics.base import METRICS, Better, Counts, MeanMetric, explained, one_value, ratio
 from summetry.metrics.explanations import Explanation, Match, Part, Sheet, left_out
 from summetry.metrics.indicators._base import Indicator, sentence_spans
@@ -142,17 +142,12 @@ def _all_cosines(bags: Bags, rows: Ints, owners: Ints, texts: int) -> tuple[Floa
     sizes = np.bincount(owners, minlength=texts)
     # Each row has a pair with every later row of its owner.
     later = np.cumsum(sizes)[owners] - here - 1
-    done = np.cumsum(later)
     cosines = [np.empty(0)]
-    start = 0
-    while start < len(rows):
-        before = int(done[start - 1]) if start else 0
-        end = max(int(np.searchsorted(done, before + _AT_ONCE, side="right")), start + 1)
-        left = np.repeat(here[start:end], later[start:end])
-        right = gather_runs(here[start:end] + 1, later[start:end])
+    for some in in_blocks(later, _AT_ONCE):
+        left = np.repeat(here[some], later[some])
+        right = gather_runs(here[some] + 1, later[some])
         shared = shared_tokens(bags, rows[left], rows[right])
         products = bags.counts[shared.left].astype(np.float64) * bags.counts[shared.right]
         cosines.append(shared.total(products) / np.sqrt(squares[left] * squares[right]))
-        start = end
     pairs: Ints = (sizes * (sizes - 1) // 2).astype(np.int64)
     return np.concatenate(cosines), pairs

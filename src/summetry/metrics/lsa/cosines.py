@@ -8,14 +8,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry import spec
 from summetry.arrays.latent import Spaces
 from summetry.arrays.svd import EQUAL
 from summetry.arrays.token_tables import Bags
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.arrays.vectors import Shared, shared_tokens
 from summetry.arrays.weighting import Occurrences, Weighting, occurrences, scope_weights_from, weigh
-from summetry.metrics._pairs import Against
+from summetry.metrics._pairs import Against, PairRows
 from summetry.metrics.cosine import source_sentences
 from summetry.records.batches import Batch
 from summetry.text.pipeline import TextPipeline
@@ -40,20 +39,12 @@ class LsaTexts(NamedTuple):
     owners: Ints
 
 
-def lsa_texts(batch: Batch, pipeline: TextPipeline, against: Against) -> LsaTexts:
+def read_texts(batch: Batch, pipeline: TextPipeline, pairs: PairRows, against: Against) -> LsaTexts:
     """The texts of a batch that are compared; each distinct one is read once."""
-    key = "lsa texts", spec.show(pipeline), against
-    return batch.derived(key, lambda: _read_texts(batch, pipeline, against))
-
-
-def _read_texts(batch: Batch, pipeline: TextPipeline, against: Against) -> LsaTexts:
     sentences = batch.sentences_of_texts(pipeline)
     languages = list(batch.languages)
-    if against == "references":
-        left, right, owners = batch.candidates[batch.owners], batch.references, batch.owners
-    else:
-        owners = np.flatnonzero(batch.sources >= 0).astype(np.int64)
-        left = batch.candidates[owners]
+    left, right, owners = pairs
+    if against == "source":
         number: dict[tuple[str, tuple[str, ...]], int] = {}
         # Comparisons of one topic share their material, so each source is cut once.
         seen: dict[int, int] = {}

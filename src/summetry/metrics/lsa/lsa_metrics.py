@@ -56,9 +56,9 @@ from summetry.metrics.lsa.cosines import (
     LsaPairs,
     LsaTexts,
     Similar,
-    lsa_texts,
     main_topic_cosines,
     pair_spaces,
+    read_texts,
     significance_cosines,
     unit_term_vector,
 )
@@ -276,7 +276,8 @@ class Lsa(TextMetric):
         )
 
     def _texts(self, batch: Batch) -> LsaTexts:
-        return lsa_texts(batch, self.text, self.against)
+        key, rows = ("lsa texts", spec.show(self.text), self.against), self.pair_rows(batch)
+        return batch.derived(key, lambda: read_texts(batch, self.text, rows, self.against))
 
     def _pairs(self, batch: Batch) -> LsaPairs:
         def pair() -> LsaPairs:

@@ -18,7 +18,7 @@ A further kind of likeness is a function from :class:`UnitTexts` to :class:`Unit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -29,8 +29,9 @@ from summetry import spec
 from summetry.arrays.ngrams import shared_ngrams
 from summetry.arrays.token_tables import Bags, TokenTable, bags_of, gather_runs
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import bag_entries, find_in_bags, shared_tokens
+from summetry.arrays.vectors import bag_entries, shared_tokens
 from summetry.metrics.base import ratio
+from summetry.metrics.cosine import Isf
 from summetry.metrics.pyramid.pyramid_metrics import judged_by_pyramids
 from summetry.records.batches import Batch, DistinctTexts, SentenceTable
 from summetry.records.pyramids import Scu
@@ -209,32 +210,26 @@ class _Weights:
         pyramids = len(texts.first) - 1
         of = np.repeat(np.arange(pyramids, dtype=np.int64), np.diff(texts.first))
         # How many units of a pyramid have a word.
-        self.holding = bags_of(of[unit], bags.ids[at], pyramids, bags.size)
-        self.units = np.diff(texts.first)
+        holding = bags_of(of[unit], bags.ids[at], pyramids, bags.size)
+        self.isf = Isf(np.diff(texts.first), holding)
 
     def lengths(self, rows: Ints, pyramids: Ints) -> Floats:
         """The lengths of the vectors of these rows, each by a pyramid."""
         at, owner = bag_entries(self.bags, rows)
-        weight = self._weights(pyramids[owner], self.bags.ids[at]) * self.bags.counts[at]
+        weight = self.isf.of(pyramids[owner], self.bags.ids[at]) * self.bags.counts[at]
         squares = np.bincount(owner, weights=weight * weight, minlength=len(rows))
         return np.sqrt(squares.astype(np.float64))
 
     def products(self, left: Ints, right: Ints, pyramids: Ints) -> Floats:
         """The products of the vectors of pairs of rows, each by a pyramid."""
         parts = [np.zeros(0)]
-        for some in _in_blocks(len(left)):
+        for start in range(0, len(left), _PAIRS):
+            some = slice(start, start + _PAIRS)
             shared = shared_tokens(self.bags, left[some], right[some])
-            weight = self._weights(pyramids[some][shared.pair], self.bags.ids[shared.left])
+            weight = self.isf.of(pyramids[some][shared.pair], self.bags.ids[shared.left])
             counts = self.bags.counts[shared.left] * self.bags.counts[shared.right]
             parts.append(shared.total(weight * weight * counts))
         return np.concatenate(parts)
-
-    def _weights(self, pyramids: Ints, ids: Ints) -> Floats:
-        at = find_in_bags(self.holding, pyramids, ids)
-        # Behind the last count there is that of a word which no unit has.
-        held = np.append(self.holding.counts, 0)[at]
-        weights: Floats = np.log((self.units[pyramids] + 1) / (held + 1)) + 1
-        return weights
 
 
 def _with_wholes(sentences: SentenceTable) -> Bags:
@@ -251,7 +246,3 @@ def _with_wholes(sentences: SentenceTable) -> Bags:
 def _cosines(products: Floats, left: Floats, right: Floats) -> Floats:
     """0 where a vector is empty; never above 1 by an error of rounding."""
     return np.minimum(np.nan_to_num(ratio(products, left * right), nan=0.0), 1.0)
-
-
-def _in_blocks(count: int) -> Iterator[slice]:
-    return (slice(start, start + _PAIRS) for start in range(0, count, _PAIRS))

@@ -224,17 +224,17 @@ def _find_support(batch: Batch, pipeline: TextPipeline, in_a_row: int) -> Shares
     ]
     runs, sources = _source_rows(batch, texts, pipeline)
     table = texts.encode(pipeline)
-    windows = _windows(table.whole, runs, in_a_row)
-    words = _joined(table.table, windows.table)
+    windows, first = _windows(table.whole, runs, in_a_row)
+    words = _joined(table.table, windows)
     candidates = np.array(rows, dtype=np.int64)
     sizes = np.where(sources >= 0, np.diff(table.first)[candidates], 0)
     owners = np.repeat(np.arange(len(batch), dtype=np.int64), sizes)
     sentence = gather_runs(table.first[candidates], sizes)
     places = sentence - table.first[candidates][owners]
     own = words.lengths[sentence]
-    count = np.append(np.diff(windows.first), 0)[sources[owners]]
+    count = np.append(np.diff(first), 0)[sources[owners]]
     pair = np.repeat(np.arange(len(owners), dtype=np.int64), count)
-    window = gather_runs(np.append(windows.first[:-1], 0)[sources[owners]], count)
+    window = gather_runs(np.append(first[:-1], 0)[sources[owners]], count)
     shared = shared_ngrams(words, sentence[pair], window + len(table.table))
     most = np.zeros(len(owners))
     np.maximum.at(most, pair, shared.astype(np.float64))
@@ -268,15 +268,13 @@ def _source_sentences(material: Material, pipeline: TextPipeline) -> Sequence[st
     return pipeline.sentences(material.source, material.language)
 
 
-class _Windows(NamedTuple):
-    """The distinct tokens of each place of the sources, those of source i from first[i] on."""
+def _windows(
+    whole: TokenTable, runs: Sequence[Sequence[int]], in_a_row: int
+) -> tuple[TokenTable, Ints]:
+    """The distinct tokens of each place of the sources, those of source i from ``first[i]`` on.
 
-    table: TokenTable
-    first: Ints
-
-
-def _windows(whole: TokenTable, runs: Sequence[Sequence[int]], in_a_row: int) -> _Windows:
-    """Sentences in a row that have words, of each source; a shorter source is one place."""
+    A place is so many sentences in a row that have words; a shorter source is one place.
+    """
     lengths = whole.lengths
     first, rows, members = [0], [], []
     for run in runs:
@@ -290,7 +288,7 @@ def _windows(whole: TokenTable, runs: Sequence[Sequence[int]], in_a_row: int) ->
     sizes = lengths[member]
     ids = whole.ids[gather_runs(whole.offsets[member], sizes)]
     bags = bags_of(np.repeat(row, sizes), ids, first[-1], len(whole.words))
-    return _Windows(TokenTable(bags.ids, bags.offsets, whole.words), np.array(first))
+    return TokenTable(bags.ids, bags.offsets, whole.words), np.array(first)
 
 
 def _joined(sentences: TokenTable, windows: TokenTable) -> TokenTable:

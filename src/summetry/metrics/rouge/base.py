@@ -37,7 +37,7 @@ from summetry.metrics.formulas import evaluate, in_plain_python, plain_function
 from summetry.metrics.rouge.counts import PairCounts
 from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
 from summetry.metrics.rouge.units import Located
-from summetry.metrics.rouge.views import Limit, RougeTexts, apply_limit
+from summetry.metrics.rouge.views import RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.lengths import Length
 from summetry.records.plain_texts import NumberedTexts, PlainTexts
@@ -154,11 +154,8 @@ class Rouge(Metric):
         return self.quirks or self.follows_rouge_score
 
     @property
-    def limit(self) -> Limit:
-        if self.length is None:
-            return Limit()
-        length = Length.parse(self.length)
-        return Limit(**{length.kind: int(length.amount)})
+    def limit(self) -> Length | None:
+        return None if self.length is None else Length.parse(self.length)
 
     @cached_property
     def quirks(self) -> bool:
@@ -267,7 +264,7 @@ class Rouge(Metric):
         """One part for each reference that counts, or one for all that are pooled."""
         language, candidate = comparison.material.language, comparison.candidate
         mine = self._locate(candidate, language, self.limit)
-        limit = self.limit if self.quirks else Limit()
+        limit = self.limit if self.quirks else None
         located = [self._locate(side, language, limit) for side in comparison.references]
         for theirs in located:
             self.check_size(mine, theirs)
@@ -308,8 +305,7 @@ class Rouge(Metric):
         if not parts:
             nothing = self._facts(0, 0, 0)
             return Part("no reference with anything to match", nothing, left_out(self.values))
-        names = ("reference", "candidate", "matched")
-        counts = [sum(part.facts[name] for part in parts) for name in names]
+        counts = [sum(part.facts[name] for part in parts) for name in UnitCounts._fields]
         against = ", ".join(part.against for part in parts)
         matches, missed = (
             [match for part in parts for match in in_reference(chosen(part), part.against)]
@@ -364,7 +360,7 @@ class Rouge(Metric):
         facts |= {} if self.alpha == 0.5 else {"alpha": self.alpha}
         return facts if self.root == 1 else facts | {"root": self.root}
 
-    def _locate(self, side: Side, language: str, limit: Limit) -> Located:
+    def _locate(self, side: Side, language: str, limit: Length | None) -> Located:
         """The tokens of one side after its limit."""
         sentences: Sequence[str] | None = side.sentences
         if sentences is None:

@@ -8,48 +8,28 @@ limit holds for the candidate alone, in running words or in UTF-8 bytes, in both
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple, TypeVar
-
-import msgspec
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from summetry import spec
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.metrics.rouge.texts import Rouge155
 from summetry.records.batches import Batch, SentenceTable
+from summetry.records.lengths import Length
 from summetry.text.pipeline import TextPipeline
-
-Built = TypeVar("Built")
-
-
-class Limit(msgspec.Struct, frozen=True):
-    """The most words or bytes of a text that count; None is no limit."""
-
-    words: int | None = None
-    bytes: int | None = None
-
-    def __bool__(self) -> bool:
-        return self.words is not None or self.bytes is not None
-
-    @property
-    def most(self) -> int:
-        return self.words or self.bytes or 0
 
 
 class RougeTexts(NamedTuple):
     """Every candidate of a batch with each of its references, as rows of tables.
 
-    The tables share one vocabulary, and are made once for each batch, pipeline and limit.
+    The tables share one vocabulary, and are made once for each batch, pipeline and limit, which is
+    the most words or bytes of a text that count.
     """
 
     batch: Batch
     pipeline: TextPipeline
-    limit: Limit
-
-    def _once(self, what: Hashable, build: Callable[[], Built]) -> Built:
-        key = ("rouge", what, spec.show(self.pipeline), self.limit)
-        return self.batch.derived(key, build)
+    limit: Length | None
 
     @property
     def table(self) -> TokenTable:
@@ -75,9 +55,11 @@ class RougeTexts(NamedTuple):
         return left, right
 
     def _limited(self) -> tuple[TokenTable, SentenceTable]:
-        return self._once("limited", self._apply_limit)
+        key = ("rouge limited", spec.show(self.pipeline), self.limit)
+        return self.batch.derived(key, self._apply_limit)
 
     def _apply_limit(self) -> tuple[TokenTable, SentenceTable]:
+        assert self.limit is not None
         # One table for both halves, so that they share their vocabulary.
         texts = self.batch.sentences_of_texts(self.pipeline)
         cut = [apply_limit(text, self.limit, self.pipeline) for text in texts]
@@ -92,7 +74,7 @@ class RougeTexts(NamedTuple):
 
 
 def apply_limit(
-    sentences: Sequence[str], limit: Limit, pipeline: TextPipeline
+    sentences: Sequence[str], limit: Length, pipeline: TextPipeline
 ) -> tuple[list[str], list[str]]:
     """What is left of a text for N and S, and what for the sentences of L and W."""
     if isinstance(pipeline, Rouge155):
@@ -102,18 +84,18 @@ def apply_limit(
     return kept, kept
 
 
-def limit_plainly(sentences: Sequence[str], limit: Limit) -> list[str]:
+def limit_plainly(sentences: Sequence[str], limit: Length) -> list[str]:
     """The sentences up to a number of words between blanks, or of UTF-8 bytes.
 
-    >>> limit_plainly(["One two three.", "Four five."], Limit(words=4))
+    >>> limit_plainly(["One two three.", "Four five."], Length("words", 4))
     ['One two three.', 'Four']
     """
     kept: list[str] = []
-    left = limit.most
+    left = int(limit.amount)
     for sentence in sentences:
         if not left:
             break
-        if limit.words is not None:
+        if limit.kind == "words":
             words = sentence.split()[:left]
             kept.append(" ".join(words))
             left -= len(words)
@@ -125,34 +107,32 @@ def limit_plainly(sentences: Sequence[str], limit: Limit) -> list[str]:
 
 
 def limit_like_rouge155(
-    sentences: Sequence[str], limit: Limit, by_sentence: bool = False
+    sentences: Sequence[str], limit: Length, by_sentence: bool = False
 ) -> list[str]:
     """The text of the original with ``-l`` or ``-b``, or its sentences.
 
     For sentences the script forgets to add up their bytes, so that each line stands alone.
     """
     kept: list[str] = []
-    used = 0
+    most, used = int(limit.amount), 0
     for sentence in sentences:
-        if limit.words is not None:
+        if limit.kind == "words":
             words = _fields(sentence)
-            kept.append(" ".join(words[: limit.most - used]))
+            kept.append(" ".join(words[: most - used]))
             used += len(words)
         else:
             content = sentence.encode("utf-8", "replace")
             # A letter that is cut in two is no letter of a token in any case.
-            kept.append(content[: limit.most - used].decode("utf-8", "replace"))
+            kept.append(content[: most - used].decode("utf-8", "replace"))
             used += len(content)
-        if used >= limit.most:
+        if used >= most:
             break
-        if by_sentence and limit.words is None:
+        if by_sentence and limit.kind == "bytes":
             used = 0
     return kept
 
 
 def _fields(line: str) -> list[str]:
     """As Perl splits on white space: a leading blank gives an empty field, which counts."""
-    fields = re.split(r"[ \t\n\r\f\v]+", line)
-    while fields and not fields[-1]:
-        fields.pop()
-    return fields
+    text = line.rstrip(" \t\n\r\f\v")
+    return re.split(r"[ \t\n\r\f\v]+", text) if text else []

@@ -1,4 +1,4 @@
-"""Logging in and out; the researchers' accounts, and their tokens of the JSON API."""
+"""Logging in and out; the researchers' accounts, their tokens of the JSON API, and their log."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from summetry.web.store.accounts import (
     is_link,
     make_link,
     make_token,
+    read_log,
     reset_access,
     set_admin,
     set_password,
@@ -212,6 +213,14 @@ def change_account(request: Request, number: int, form: CheckedForm) -> Response
         else:
             raise HTTPException(400, "expected a button of the page")
     return redirect("/accounts")
+
+
+@router.get("/log")
+def log_of_everything(request: Request) -> Response:
+    with site(request).database.reading() as connection:
+        researcher = need_admin(request, connection)
+        entries = read_log(connection)
+    return render(request, "log.html", researcher=researcher, entries=entries)
 
 
 def _account(

@@ -10,17 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.web.pages import (
-    CheckedForm,
-    Desk,
-    catalogue_of,
-    need_admin,
-    need_study,
-    open_study,
-    redirect,
-    render,
-    site,
-)
+from summetry.web.pages import CheckedForm, Desk, catalogue_of, need_study, open_study, redirect
 from summetry.web.routes.studies import unfit_words
 from summetry.web.settings_form import (
     CONDITIONS,
@@ -49,7 +39,6 @@ from summetry.web.store.studies import change_study, delete_study
 from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}")
-whole_log = APIRouter()
 
 
 @router.get("/settings")
@@ -197,14 +186,6 @@ def remove_researcher_from_study(
 def study_log(request: Request, study_id: str) -> Response:
     with open_study(request, study_id) as desk:
         return desk.render("log.html", entries=read_log(desk.connection, study_id), names={})
-
-
-@whole_log.get("/log")
-def log_of_everything(request: Request) -> Response:
-    with site(request).database.reading() as connection:
-        researcher = need_admin(request, connection)
-        entries = read_log(connection)
-    return render(request, "log.html", researcher=researcher, entries=entries)
 
 
 def _page(desk: Desk, filled: SettingsForm, unsaved: bool = False, seen: str = "") -> Response:

@@ -80,8 +80,7 @@ class Wanted:
 
     def address(self, **changes: str) -> str:
         """The query of an address with these changes."""
-        values = {"language": self.language, "genre": self.genre, "group": self.group}
-        values |= {"sort": self.sort, **changes}
+        values = {**vars(self), **changes}
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
     def sorted_by(self, name: str) -> str:

@@ -136,7 +136,9 @@ def _changed(
         change_topic(connection, study_id, mended)
         return ""
     if action == "split":
-        places = _places(topic, _unit(topic, unit), spoken)
+        if not 0 <= unit < len(topic.units):
+            raise SummetryError("there is no such unit")
+        places = _places(topic, topic.units[unit], spoken)
         word = _whole(form.get("word"))
         if not 0 <= word < len(places):
             raise SummetryError("choose the word with which the second part begins")
@@ -242,12 +244,6 @@ def _topic(corpus: Corpus, number: int) -> Topic:
 
 def _places(topic: Topic, unit: str, spoken: str) -> list[int]:
     return cut_places(unit, spoken, at_marks=topic.unit == "word")
-
-
-def _unit(topic: Topic, unit: int) -> str:
-    if not 0 <= unit < len(topic.units):
-        raise SummetryError("there is no such unit")
-    return topic.units[unit]
 
 
 def _whole(value: Any) -> int:

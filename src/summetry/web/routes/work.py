@@ -7,6 +7,7 @@ its way come together with the next one, each as ``earlier``: the form as it was
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
@@ -106,7 +107,9 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
                     return _problem(request, work, "conflict", 409)
                 forms = forms[known[-1] + 1 :]
             if action == "undo":
-                work = _undone(connection, work)
+                with suppress(NothingToUndoError):
+                    undo(connection, work.answer, work.answer.version)
+                    work = _reread(connection, work)
             else:
                 for one in forms:
                     work = _changed(connection, task, work, one)
@@ -153,14 +156,6 @@ def _changed(connection: Connection, task: Task, work: Work, form: FormData) -> 
     if content == work.content:
         return work
     _change(connection, task, work.answer, content)
-    return _reread(connection, work)
-
-
-def _undone(connection: Connection, work: Work) -> Work:
-    try:
-        undo(connection, work.answer, work.answer.version)
-    except NothingToUndoError:
-        return work
     return _reread(connection, work)
 
 

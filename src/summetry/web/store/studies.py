@@ -198,33 +198,22 @@ def delete_study(connection: Connection, study: str) -> None:
     connection.execute(delete(tables.studies).where(tables.studies.c.id == study))
 
 
-def stored_topics(connection: Connection, study: str) -> list[Topic]:
-    """The topics of a study, in their order."""
-    query = select(tables.topics.c.record).where(tables.topics.c.study == study)
-    order = tables.topics.c.position, tables.topics.c.id
-    rows = connection.execute(query.order_by(*order)).scalars()
-    return [msgspec.json.decode(row, type=Topic) for row in rows]
-
-
 def records_of(
     connection: Connection, study: str, topic: str, kinds: tuple[str, ...]
 ) -> list[tuple[int, Record]]:
     """The records of a topic, each with the number of its row."""
+    rows = stored_records(connection, study, kinds)
+    return [(number, one) for number, _, one in rows if getattr(one, "topic", None) == topic]
+
+
+def stored_records(
+    connection: Connection, study: str, kinds: Iterable[str] = tuple(KINDS)
+) -> Iterator[tuple[int, str, Record]]:
+    """The records of a study that are no topics and were not made on the page, with their rows."""
     row = tables.records.c
     query = select(row.id, row.kind, row.record).where(row.study == study, row.kind.in_(kinds))
-    decoded = (
-        (number, msgspec.json.decode(text, type=KINDS[kind]))
-        for number, kind, text in connection.execute(query.order_by(row.id))
-    )
-    return [(number, rec) for number, rec in decoded if getattr(rec, "topic", None) == topic]
-
-
-def stored_records(connection: Connection, study: str) -> Iterator[tuple[str, Record]]:
-    """The records of a study that are no topics and were not made on the page."""
-    kind, record = tables.records.c.kind, tables.records.c.record
-    query = select(kind, record).where(tables.records.c.study == study)
-    for name, text in connection.execute(query.order_by(tables.records.c.id)):
-        yield name, msgspec.json.decode(text, type=KINDS[name])
+    for number, kind, text in connection.execute(query.order_by(row.id)):
+        yield number, kind, msgspec.json.decode(text, type=KINDS[kind])
 
 
 def stored_corpus(
@@ -246,11 +235,13 @@ def stored_corpus(
     kept = {name: tuple(scale) for name, scale in merged.items() if scale}
     builder = CorpusBuilder(head["name"], head["language"], kept, head["meta"])
     place = Place(study.name)
-    for topic in stored_topics(connection, study.id):
-        builder.add("topics", topic, place)
+    topics = select(tables.topics.c.record).where(tables.topics.c.study == study.id)
+    order = tables.topics.c.position, tables.topics.c.id
+    for text in connection.execute(topics.order_by(*order)).scalars():
+        builder.add("topics", msgspec.json.decode(text, type=Topic), place)
     made = list(more)
     taken = {identity(record) for kind, record in made if kind in replaces}
-    for kind, record in stored_records(connection, study.id):
+    for _, kind, record in stored_records(connection, study.id):
         if not (kind in replaces and identity(record) in taken):
             builder.add(kind, record, place)
     for kind, record in made:
