@@ -13,12 +13,11 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
-
-import msgspec
 
 # How many names a message lists: a table may have very many ids.
 _MOST_NAMES = 40
@@ -139,7 +138,8 @@ def warn(note: str) -> None:
     warnings.warn_explicit(note, SummetryWarning, *where, frame.f_globals.setdefault(registry, {}))
 
 
-class Place(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Place:
     """A file, and a line of it where there is one; lines start at 1."""
 
     path: str

@@ -19,7 +19,7 @@ from summetry.errors import FormatError, Place
 from summetry.formats.columns import Cells
 
 
-class RowPlace(Place, frozen=True):
+class RowPlace(Place):
     """A row of a table in memory."""
 
     def __str__(self) -> str:
