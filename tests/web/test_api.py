@@ -75,6 +75,22 @@ def test_a_study_survives_export_and_import(api, study, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("form", "task", "words"),
+    [
+        ("ducview", "extract", "its topics have no text (SEE, SPL and DUCView"),
+        ("mead", "unit_marks", "this task needs pyramids, and the upload has none"),
+    ],
+)
+def test_a_corpus_without_work_is_refused_as_by_the_page(api, study, form, task, words):
+    exported = api("GET", f"/studies/{study}/corpus.zip", params={"format": form})
+    before = api("GET", "/studies").json()
+    files = {"file": ("a.zip", exported.content)}
+    made = api("POST", f"/studies/import?name=Again&task={task}", files=files)
+    assert made.status_code == 422 and words in made.text
+    assert api("GET", "/studies").json() == before
+
+
+@pytest.mark.parametrize(
     ("form", "inside"),
     [
         ("csv", "references.csv"),

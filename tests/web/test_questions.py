@@ -141,8 +141,13 @@ def test_reading_for_minutes_counts_as_work(web, monkeypatch):
     send(heron, study, 1, 0, do="read")
     asked = len(re.findall(r"<fieldset", heron.get(f"/s/{study}/1").text))
     moment[0] += datetime.timedelta(seconds=20)
-    send(heron, study, 1, 1, do="submit", **{f"choice-{n}": "0" for n in range(asked)})
-    assert {one.seconds for one in whole(web, study).answers} == {420.0}
+    chosen = {f"choice-{n}": "0" for n in range(asked)}
+    send(heron, study, 1, 1, **chosen)
+    moment[0] += datetime.timedelta(seconds=300)
+    send(heron, study, 1, 2, do="undo", **chosen)
+    moment[0] += datetime.timedelta(seconds=10)
+    send(heron, study, 1, 3, do="submit", **chosen)
+    assert {one.seconds for one in whole(web, study).answers} == {730.0}
 
 
 def test_the_questions_of_the_demo_fit_its_topics():

@@ -29,6 +29,7 @@ from summetry.reports.as_data import as_data
 from summetry.web.catalogues import choose_language
 from summetry.web.exports import EXPORTS, file_name, with_majority, zipped
 from summetry.web.pages import limit, note, site, study_of
+from summetry.web.routes.studies import must_have_items, must_suit
 from summetry.web.settings import StudySettings
 from summetry.web.settings_form import unreadable_words
 from summetry.web.store.accounts import add_member, find_token, read_log
@@ -160,13 +161,13 @@ def add_study(
         raise SummetryError(f"task: expected one of {', '.join(TASKS)}, found {task[:40]!r}")
     files = [UploadedFile(file.filename or "", file.file)]
     upload = read_upload(files, language, unit=unit, titles=titles)
-    lacking = [kind for kind in TASKS[task].needs if not getattr(upload.corpus, kind)]
-    if lacking:
-        raise SummetryError(f"the task {task} needs {', '.join(lacking)} in the corpus")
+    must_suit(TASKS[task], upload.corpus)
     made = make_study(ask.connection, check_name(name, "name", 200), task, upload.corpus)
     add_member(ask.connection, made, ask.researcher.id)
+    study = ask.study(made)
+    must_have_items(study, upload.corpus)
     ask.note("made the study", made, name)
-    return _out(ask.study(made), upload.notes)
+    return _out(study, upload.notes)
 
 
 @router.get("/studies/{study_id}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastapi import APIRouter
-from sqlalchemy import Connection
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
@@ -84,7 +83,7 @@ def make(request: Request, form: CheckedForm) -> Response:
             add_member(connection, study_id, researcher.id)
             study = find_study(connection, study_id)
             assert study is not None
-            must_have_items(connection, study, uploaded.corpus)
+            must_have_items(study, uploaded.corpus)
             note(connection, researcher, "made the study", study_id, name)
             note(connection, researcher, UPLOADED, study_id, upload_words(uploaded))
     except SummetryError as error:
@@ -125,7 +124,7 @@ def must_suit(task: Task, corpus: Corpus) -> None:
         )
 
 
-def must_have_items(connection: Connection, study: Study, corpus: Corpus) -> None:
+def must_have_items(study: Study, corpus: Corpus) -> None:
     task = TASKS[study.task]
     if task.items(study, corpus) or task.unfit(study, corpus):
         return

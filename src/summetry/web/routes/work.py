@@ -108,7 +108,7 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
                 forms = forms[known[-1] + 1 :]
             if action == "undo":
                 with suppress(NothingToUndoError):
-                    undo(connection, work.answer, work.answer.version)
+                    undo(connection, work.answer, work.answer.version, task.longest_pause)
                     work = _reread(connection, work)
             else:
                 for one in forms:

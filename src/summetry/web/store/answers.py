@@ -170,7 +170,12 @@ def change(
     return version + 1
 
 
-def undo(connection: Connection, answer: Row[Any], version: int) -> int:
+def undo(
+    connection: Connection,
+    answer: Row[Any],
+    version: int,
+    longest_pause: float = LONGEST_PAUSE,
+) -> int:
     """Go back by one change; the number of the new version."""
     here = _version(connection, answer.id, version)
     if here is None or here.back is None:
@@ -181,7 +186,7 @@ def undo(connection: Connection, answer: Row[Any], version: int) -> int:
     content = msgspec.json.decode(before.content)
     # A second undo goes on from where this one arrived.
     back = -1 if before.back is None else before.back
-    return change(connection, answer, version, content, "undo", back)
+    return change(connection, answer, version, content, "undo", back, longest_pause)
 
 
 def open_page(connection: Connection, answer: Row[Any]) -> None:
