@@ -121,13 +121,10 @@ def _show_metric(typed: str, as_json: bool) -> None:
         print_json(facts)
         return
     low, high = (f"{bound:g}" for bound in metric.bounds)
-    better = [f"{facts['better'].get(value, 'higher')}" for value in metric.values]
-    directions = dict.fromkeys(better)
-    shown = (
-        ", ".join(directions)
-        if len(directions) == 1
-        else ", ".join(f"{way} ({value})" for value, way in zip(metric.values, better, strict=True))
-    )
+    better = {value: facts["better"].get(value, "higher") for value in metric.values}
+    shown = ", ".join(f"{way} ({value})" for value, way in better.items())
+    if len(set(better.values())) == 1:
+        (shown,) = set(better.values())
     is_said = facts["what"].startswith(facts["legend"])
     lines = {
         typed: facts["spelling"],

@@ -124,17 +124,13 @@ def _rows(audit: Audit, some: Sequence[Perturbation]) -> list[tuple[Column, list
     return [(column, [audit.cell(column, one) for one in some]) for column in audit.columns]
 
 
-def _heading(one: Perturbation) -> Heading:
-    return Heading(one.name, digits=2)
-
-
 def _shares(audit: Audit, some: Sequence[Perturbation], notes: Sequence[str]) -> Sheet:
     rows: list[tuple[SheetCell, ...]] = [
         (short_name(column), *(_shown(cell) for cell in cells))
         for column, cells in _rows(audit, some)
     ]
-    return Sheet("shares", TITLE, headings("metric", *map(_heading, some)), tuple(rows),
-                 tuple(notes))  # fmt: skip
+    names = headings("metric", *(Heading(one.name, digits=2) for one in some))
+    return Sheet("shares", TITLE, names, tuple(rows), tuple(notes))
 
 
 def _shown(cell: Cell | None) -> str | None:

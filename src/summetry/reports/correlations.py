@@ -284,16 +284,18 @@ def judgment_tidy(marks: Sequence[JudgmentCorrelation]) -> Sheet:
     return Sheet("correlations", "Values against marks", names, tuple(marks))
 
 
+_ACCURACIES = (
+    Heading("metric"),
+    Heading("soft_accuracy", "soft"),
+    Heading("soft_chance", "chance"),
+    Heading("accuracy", "with ties"),
+    Heading("accuracy_chance", "chance"),
+    Heading("epsilon", digits=4),
+)
+
+
 def accuracy_sheets(accuracies: Sequence[MetricAccuracy]) -> list[Sheet]:
     """A sheet for each protocol, part and dimension."""
-    columns = (
-        Heading("metric"),
-        Heading("soft_accuracy", "soft"),
-        Heading("soft_chance", "chance"),
-        Heading("accuracy", "with ties"),
-        Heading("accuracy_chance", "chance"),
-        Heading("epsilon", digits=4),
-    )
     sheets = []
     for place in dict.fromkeys(one[:3] for one in accuracies):
         protocol, part, dimension = place
@@ -301,15 +303,14 @@ def accuracy_sheets(accuracies: Sequence[MetricAccuracy]) -> list[Sheet]:
         rows: Rows = tuple((one.column.name, *_accuracy_cells(one)) for one in mine)
         name = "-".join(filter(None, [*place, "pairs"]))
         title = f"Pairs of systems: {heading_of(dimension, part, protocol)}"
-        sheets.append(Sheet(name, title, columns, rows, _PAIRS))
+        sheets.append(Sheet(name, title, _ACCURACIES, rows, _PAIRS))
     return sheets
 
 
 def accuracy_tidy(accuracies: Sequence[MetricAccuracy]) -> Sheet:
-    names = ("protocol", "part", "dimension", "metric", "soft_accuracy", "soft_chance")
-    more = ("accuracy", "accuracy_chance", "epsilon")
+    columns = headings("protocol", "part", "dimension", *_ACCURACIES)
     rows: Rows = tuple((*one[:3], one.column.name, *_accuracy_cells(one)) for one in accuracies)
-    return Sheet("accuracies", "Pairs of systems", headings(*names, *more), rows, _PAIRS)
+    return Sheet("accuracies", "Pairs of systems", columns, rows, _PAIRS)
 
 
 def _accuracy_cells(one: MetricAccuracy) -> tuple[float, ...]:

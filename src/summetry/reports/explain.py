@@ -274,25 +274,37 @@ def marked(text: str, spans: Iterable[Span], brackets: str = "", words: bool = T
     >>> marked("a b, c d e", [(0, 1), (2, 3), (5, 6), (9, 10)], "[]").plain
     '[a b, c] d [e]'
     """
+    shown, last = Text(), 0
+    opened, closed = tuple(brackets) or ("", "")
+    for start, end in joined(text, trimmed(text, spans), words):
+        shown.append(text[last:start])
+        shown.append(f"{opened}{text[start:end]}{closed}", style="" if brackets else _MARKED)
+        last = end
+    return shown.append(text[last:].rstrip())
+
+
+def trimmed(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Spans without the blanks at their ends, which are not worth a mark."""
+    kept = []
+    for start, end in spans:
+        piece = text[start:end]
+        start += len(piece) - len(piece.lstrip())
+        end -= len(piece) - len(piece.rstrip())
+        kept += [(start, end)] if start < end else []
+    return kept
+
+
+def joined(text: str, spans: Iterable[Span], words: bool = True) -> list[Span]:
+    """Spans of which those with no letter or digit between them are one; not ``words``: with
+    nothing but blanks between them."""
     runs: list[list[int]] = []
     for start, end in sorted(spans):
-        # The blanks at the ends of a part are not worth a mark.
-        start += len(text[start:end]) - len(text[start:end].lstrip())
-        end = max(start, end - (len(text[start:end]) - len(text[start:end].rstrip())))
-        if start == end:
-            continue
         between = text[runs[-1][1] : start] if runs else ""
         if runs and not (any(map(str.isalnum, between)) if words else between.strip()):
             runs[-1][1] = max(runs[-1][1], end)
         else:
             runs.append([start, end])
-    shown, last = Text(), 0
-    opened, closed = tuple(brackets) or ("", "")
-    for start, end in runs:
-        shown.append(text[last:start])
-        shown.append(f"{opened}{text[start:end]}{closed}", style="" if brackets else _MARKED)
-        last = end
-    return shown.append(text[last:].rstrip())
+    return [(start, end) for start, end in runs]
 
 
 def _places(matches: Iterable[Match], name: str) -> tuple[list[Span], list[Span]]:

@@ -161,7 +161,6 @@ def place_names(
     >>> place_names(["lcs"], [(50, 50)], [], (100, 100))
     [Label(box=Box(left=58.0, top=43.0, right=80.5, bottom=57.0), align='left', leader=None)]
     """
-    frame = Box(0.0, 0.0, *size)
     placed: dict[int, Label] = {}
     order = sorted(range(len(points)), key=lambda k: -_neighbours(points, k))
     for own, may_cross in product(order, (False, True) if crossing else (False,)):
@@ -173,7 +172,7 @@ def place_names(
         free = (
             label
             for label in _candidates(*points[own], room(names[own]), lines)
-            if _within(label.box, frame)
+            if _within(label.box, *size)
             and _is_free(label, points[own], others, boxes, leaders, may_cross)
         )
         label = next(free, None)
@@ -292,10 +291,5 @@ def _sides(x: float, y: float, width: float) -> Iterator[Label]:
         yield Label(box, align)
 
 
-def _within(box: Box, frame: Box) -> bool:
-    return (
-        frame.left <= box.left
-        and box.right <= frame.right
-        and frame.top <= box.top
-        and box.bottom <= frame.bottom
-    )
+def _within(box: Box, width: float, height: float) -> bool:
+    return 0 <= box.left <= box.right <= width and 0 <= box.top <= box.bottom <= height

@@ -51,7 +51,7 @@ from msgspec.structs import replace
 from summetry.metrics.explanations import Explanation, Match, Part, Sheet
 from summetry.metrics.source_units import unit_spans
 from summetry.records.batches import Comparison
-from summetry.reports.explain import over_parts
+from summetry.reports.explain import joined, over_parts, trimmed
 from summetry.reports.formulas import shown_formulas
 from summetry.text.languages import direction
 from summetry.text.tokens import Span, find_words
@@ -343,7 +343,7 @@ class _Item:
         entries = []
         for text, spans in by_text.items():
             grid = self.topic.grid(text)
-            kept = sorted(spans) if text == exact else grid.joined(grid.trimmed(spans))
+            kept = sorted(spans) if text == exact else grid.joined(trimmed(grid.text, spans))
             entries.append(grid.entry(text, kept))
         return entries
 
@@ -422,20 +422,4 @@ class Grid:
 
     def joined(self, spans: Iterable[Span]) -> list[Span]:
         """Spans of which those with no letter or digit between them are one."""
-        runs: list[list[int]] = []
-        for start, end in sorted(spans):
-            if runs and not any(map(str.isalnum, self.text[runs[-1][1] : start])):
-                runs[-1][1] = max(runs[-1][1], end)
-            else:
-                runs.append([start, end])
-        return [(start, end) for start, end in runs]
-
-    def trimmed(self, spans: Iterable[Span]) -> list[Span]:
-        """Spans without the blanks at their ends, which are not worth a mark."""
-        kept = []
-        for start, end in spans:
-            piece = self.text[start:end]
-            start += len(piece) - len(piece.lstrip())
-            end -= len(piece) - len(piece.rstrip())
-            kept += [(start, end)] if start < end else []
-        return kept
+        return joined(self.text, spans)
