@@ -575,8 +575,7 @@ def _is_of_scores(scores: Any) -> bool:
 def _read_corpus(corpus: Any, columns: Mapping[str, str] | None) -> Corpus:
     if isinstance(corpus, Corpus):
         return corpus
-    frame = as_frame(corpus)
-    place = frame or as_path("corpus", corpus, "a corpus, a frame or a path to one")
+    place = as_frame(corpus) or as_path("corpus", corpus, "a corpus, a frame or a path to one")
     return load(place, columns=columns)
 
 

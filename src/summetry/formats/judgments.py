@@ -228,12 +228,9 @@ def _wide(
         marks = {n: (dimension, n) for dimension, names in given.items() for n in names}
         marks = {name: mark for name, mark in marks.items() if name in plain}
     elif layout.judge is None and mine == others:
-        for dimension, names in _by_judge(plain).items():
-            taken.append((names, f"judges on {dimension}"))
-            for name in names:
-                match = _JUDGE_COLUMN.fullmatch(name)
-                assert match is not None
-                marks[name] = (dimension, match[2])
+        for dimension, judges in _by_judge(plain).items():
+            taken.append(([*judges], f"judges on {dimension}"))
+            marks |= {name: (dimension, judge) for name, judge in judges.items()}
     keys = {n: {key for cell in cells_of[n] for key in _keys(_decoded(cell))} for n in objects}
     counts = Counter([*(key for each in keys.values() for key in each), *plain])
     is_shared = any(counts[key] > 1 for each in keys.values() for key in each)
@@ -243,16 +240,16 @@ def _wide(
     return replace(layout, marks=marks, prefixes=prefixes, left_out=left_out, notes=words)
 
 
-def _by_judge(names: Sequence[str]) -> dict[str, list[str]]:
-    """The columns that hold one dimension by several judges.
+def _by_judge(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The columns that hold one dimension by several judges, each with its judge.
 
     >>> _by_judge(["relevance_1", "relevance_2", "fluency", "part_3"])
-    {'relevance': ['relevance_1', 'relevance_2']}
+    {'relevance': {'relevance_1': '1', 'relevance_2': '2'}}
     """
-    by_dimension: dict[str, list[str]] = {}
+    by_dimension: dict[str, dict[str, str]] = {}
     for name in names:
         if match := _JUDGE_COLUMN.fullmatch(name):
-            by_dimension.setdefault(match[1], []).append(name)
+            by_dimension.setdefault(match[1], {})[name] = match[2]
     return {dimension: mine for dimension, mine in by_dimension.items() if len(mine) > 1}
 
 

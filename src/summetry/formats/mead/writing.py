@@ -81,15 +81,12 @@ def _cluster(topic: Topic, spoken: Mapping[str, str]) -> Iterator[str]:
 def _docsent(document: Document, spoken: Mapping[str, str]) -> Iterator[str]:
     head = {"DID": document.id, **_attributes(document.meta, "docno", "corr_doc"), **spoken}
     yield f"{_HEAD}{_tag('DOCSENT', head)}\n<BODY>\n"
+    pairs = zip(_numbers(document), document.units, strict=True)
+    lines = [f"{_tag('S', numbers)}{content(unit)}</S>\n" for numbers, unit in pairs]
     headline = _headline(document)
-    yield "<HEADLINE>\n" if headline else "<TEXT>\n"
-    for place, (numbers, unit) in enumerate(zip(_numbers(document), document.units, strict=True)):
-        if headline and place == headline:
-            yield "</HEADLINE>\n<TEXT>\n"
-        yield f"{_tag('S', numbers)}{content(unit)}</S>\n"
-    if headline and headline == len(document.units):
-        yield "</HEADLINE>\n<TEXT>\n"
-    yield "</TEXT>\n</BODY>\n</DOCSENT>\n"
+    if headline:
+        yield from ("<HEADLINE>\n", *lines[:headline], "</HEADLINE>\n")
+    yield from ("<TEXT>\n", *lines[headline:], "</TEXT>\n</BODY>\n</DOCSENT>\n")
 
 
 def _extract(
