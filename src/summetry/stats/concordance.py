@@ -162,7 +162,7 @@ def sums(a: Floats, b: Floats) -> Floats:
     return products
 
 
-def divided(above: Floats, below: Floats) -> Floats:
+def divided(above: Floats, below: Floats | Ints) -> Floats:
     """Quotients; NaN where there is nothing to divide by."""
     # To divide only where that is defined takes several times as long as to divide everywhere.
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
