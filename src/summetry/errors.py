@@ -182,6 +182,13 @@ class UnknownNameError(SummetryError):
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 
+class UnknownKeyError(UnknownNameError, KeyError):
+    """The same of a mapping, whose ``get`` and ``in`` look for a KeyError."""
+
+    # A KeyError would show its message in quotes.
+    __str__ = Exception.__str__
+
+
 def must_be_known(kind: str, name: str, known: Collection[str]) -> None:
     """Refuse a name that is not among those that are known."""
     if name not in known:

@@ -165,6 +165,16 @@ def test_a_wide_table_of_scores_is_folded_by_metric(demo):
     assert max(map(len, lines)) <= 80
 
 
+def test_what_is_not_there_has_a_default_as_in_any_mapping():
+    scores = summetry.score("a b", "a c", "rouge1")
+    rankings = summetry.compare(WIDE, "rouge1", columns={"candidate": "bart+t5"})
+    for mapping, name in ((scores, "rouge1.f"), (scores["rouge1"], "f"), (rankings, "rouge1.f")):
+        assert name in mapping and mapping.get(name) is not None
+        assert "x" not in mapping and mapping.get("x", 1) == 1
+        with pytest.raises(SummetryError, match=r"^no .* is named 'x'\."):
+            mapping["x"]
+
+
 def test_the_words_of_rouge_score_name_values():
     values = Values({"precision": 0.5, "f": 0.25})
     assert values.fmeasure == 0.25 and values.precision == 0.5

@@ -187,6 +187,18 @@ def test_a_word_in_a_column_of_numbers_is_refused_with_its_place(tmp_path):
     assert len(kept.judgments) == 4 and "'n/a'" in kept.problems[0]
 
 
+def test_a_row_without_a_topic_is_skipped_and_told_once(tmp_path):
+    path = tmp_path / "marks.jsonl"
+    row = {"topic": "t1", "author": "lead", "judge": "j1", "dimension": "content", "value": 4}
+    rows = [row, row | {"topic": None}, row | {"topic": "t2"}]
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    with pytest.raises(FormatError, match=r"marks\.jsonl:2: expected a name as topic, found none"):
+        read_judgments(path)
+    kept = read_judgments(path, ReadOptions(on_error="skip"))
+    assert [one.topic for one in kept.judgments] == ["t1", "t2"]
+    assert len(kept.problems) == 1 and "marks.jsonl:2: " in kept.problems[0]
+
+
 def test_letters_of_a_scale_may_stand_in_a_wide_table(tmp_path, demo):
     path = tmp_path / "judgments.csv"
     path.write_text("id,system,grammaticality,fluency\nt01,lead,A,2\n")

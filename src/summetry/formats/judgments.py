@@ -118,18 +118,17 @@ def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> 
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))
     layout = _layout(rows, reading.columns, scales)
-    for place, cells in rows:
-        topic = _topic(cells, layout, known, place)
-        if topics.setdefault(topic.id, topic) != topic:
-            expected = f"the same genre and group in all rows of topic {topic.id!r}"
-            builder.report(FormatError(place, expected, f"{topic.genre!r} and {topic.group!r}"))
-    for topic in topics.values():
-        builder.add("topics", topic, Place(str(path)))
     found: list[tuple[Place, Judgment]] = []
     for place, cells in rows:
         with builder.reporting():
+            topic = _topic(cells, layout, known, place)
+            if topics.setdefault(topic.id, topic) != topic:
+                expected = f"the same genre and group in all rows of topic {topic.id!r}"
+                builder.report(FormatError(place, expected, f"{topic.genre!r} and {topic.group!r}"))
             # A row counts as a whole: what follows a broken cell may be shifted.
             found += [(place, one) for one in _judgments(cells, layout, scales, place)]
+    for topic in topics.values():
+        builder.add("topics", topic, Place(str(path)))
     if layout.notes:
         warn_at(path, layout.notes)
     if layout.judge is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from summetry.errors import UnknownNameError, counted, must_be_known
+from summetry.errors import UnknownKeyError, counted
 from summetry.records.scores import (
     LONG_FIELDS,
     Column,
@@ -45,11 +45,9 @@ class Values(Mapping[str, Any]):
         self._values = dict(values)
 
     def __getitem__(self, name: str) -> Any:
-        must_be_known("value of the metric", name, self._values)
+        if name not in self._values:
+            raise UnknownKeyError("value of the metric", name, self._values)
         return self._values[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._values
 
     def __getattr__(self, name: str) -> Any:
         # A copy asks for `_values` before it has any.
@@ -103,13 +101,7 @@ class TextScores(Mapping[str, Any]):
             return known[name.lower()]
         if column.value in known.get(column.metric.lower(), ()):
             return known[column.metric.lower()][column.value]
-        raise UnknownNameError("metric among the scores", name, self._values)
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            return isinstance(name, str) and self[name] is not None
-        except UnknownNameError:
-            return False
+        raise UnknownKeyError("metric among the scores", name, self._values)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from summetry.arguments import check_choice
-from summetry.errors import UnknownNameError, counted, in_python
+from summetry.errors import UnknownKeyError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS, pandas_frame
@@ -54,7 +54,7 @@ class Rankings(Mapping[str, Ranking]):
             names = [name for column in columns for name in (short_name(column), column.name)]
             if name.lower() in map(str.lower, names):
                 return ranking
-        raise UnknownNameError("metric among the rankings", name, list(self))
+        raise UnknownKeyError("metric among the rankings", name, list(self))
 
     def __iter__(self) -> Iterator[str]:
         return (short_name(ranking.column) for ranking in self._rankings)
