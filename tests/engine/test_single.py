@@ -100,10 +100,20 @@ def test_one_alone_has_the_bits_and_the_notes_of_arrays_on_both_roads(metrics, s
     assert notes == expected_notes
 
 
-@given(metrics=asked(), seed=st.integers(0, 2**32), language=st.sampled_from(["", "en"]))
-def test_what_a_call_gives_and_says_does_not_depend_on_the_road(metrics, seed, language):
+@given(
+    metrics=asked(),
+    seed=st.integers(0, 2**32),
+    language=st.sampled_from(["", "en"]),
+    listed=st.integers(0, 7),
+)
+def test_what_a_call_gives_and_says_does_not_depend_on_the_road(metrics, seed, language, listed):
+    """Of one text, and of a list of some."""
     random = Random(seed)
     texts = text_from(random), [text_from(random) for _ in range(random.randint(0, 3))]
+    if listed:
+        candidates = [text_from(random) for _ in range(listed)]
+        references = [[text_from(random) for _ in range(random.randint(1, 3))] for _ in candidates]
+        texts = candidates, references
 
     def call():
         with warnings.catch_warnings(record=True) as said:

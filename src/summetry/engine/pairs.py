@@ -37,6 +37,8 @@ from summetry.text.languages import language_code
 if TYPE_CHECKING:
     from summetry.formats.frames import Frame
 
+# So many pairs are scored one after the other in less time than arrays take to be made.
+_FEW = 5
 # What gives a metric what it needs, in a call from Python.
 ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
@@ -78,6 +80,9 @@ def score(
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
     if single and (scored := score_single(asked, texts)):
         return _as_scores(*scored, asked, lambda: Run(PairPlan(texts), asked).columns)
+    index = candidates.index if hasattr(candidates, "iloc") else None
+    if few := _one_by_one(asked, texts):
+        return _as_scores(few, (), asked, lambda: Run(PairPlan(texts), asked).columns, index)
     run = Run(PairPlan(texts, remedies=ARGUMENTS), asked)
     numbers = run.numbers()
     values: dict[str, dict[str, Any]] = {}
@@ -86,8 +91,24 @@ def score(
         for name in request.values:
             column = numbers[spelling, name]
             values.setdefault(request.name, {})[name] = float(column[0]) if single else column
-    index = candidates.index if hasattr(candidates, "iloc") else None
     return _as_scores(values, run.notes, run.requested, lambda: run.columns, index)
+
+
+def _one_by_one(asked: Sequence[Requested], texts: TextColumns) -> dict[str, dict[str, Any]] | None:
+    """The values of a few candidates; None where they take the road of many, which is quicker for
+    more of them, and where something is to be said."""
+    if len(texts.candidates) > _FEW:
+        return None
+    each = []
+    for row in range(len(texts.candidates)):
+        scored = score_single(asked, texts.part(slice(row, row + 1)))
+        if scored is None or scored.notes:
+            return None
+        each.append(scored.values)
+    return {
+        name: {value: np.array([one[name][value] for one in each]) for value in values}
+        for name, values in each[0].items()
+    }
 
 
 def _as_scores(
