@@ -30,7 +30,7 @@ _ARGUMENTS |= {"reference": "references", "dimension": "dimensions", "level": "l
 _ARGUMENTS |= {"set": "parameters"}
 # What arguments are called by other packages that score summaries.
 _ELSEWHERE = dict.fromkeys(["predictions", "hypotheses", "summaries"], "candidates")
-_ELSEWHERE |= dict.fromkeys(["targets", "refs"], "references")
+_ELSEWHERE |= dict.fromkeys(["targets", "refs"], "references") | {"rouge_types": "metrics"}
 _NAME = r"[\w.+*-]*\w"
 # A command in backticks; or an option, with columns, or with a value: a number, a name in capitals
 # or with _, something quoted, or any word at the end of a part of a sentence.

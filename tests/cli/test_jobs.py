@@ -247,7 +247,7 @@ def test_14_many_rows_with_two_workers(typed, here):
     typed(line)
     first = (here / "scores.csv").read_bytes()
     again = typed(line)
-    assert "taken from an earlier run of the same command" in again.err
+    assert "taken from an earlier run on the same data" in again.err
     assert (here / "scores.csv").read_bytes() == first
     with (here / "scores.csv").open() as file:
         scores = list(csv.DictReader(file))

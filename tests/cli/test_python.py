@@ -165,6 +165,17 @@ def test_a_wide_table_of_scores_is_folded_by_metric(demo):
     assert max(map(len, lines)) <= 80
 
 
+def test_what_is_undefined_is_counted_where_means_are_shown():
+    shown = str(summetry.score(["a b", "c"], ["a b", ""], "rouge-1.f,rouge-1.recall"))
+    assert shown.splitlines()[1:] == [
+        "rouge-1.f       1.0000              -",
+        "rouge-1.recall  1.0000              -",
+        "undefined and left out of the means: rouge-1.f 1, rouge-1.recall 1",
+        "(2 candidates; .to_pandas() has each)",
+    ]
+    assert str(summetry.score("a", "", "rouge-1.f")).splitlines()[1].split() == ["rouge-1.f", "-"]
+
+
 def test_what_is_not_there_has_a_default_as_in_any_mapping():
     scores = summetry.score("a b", "a c", "rouge1")
     rankings = summetry.compare(WIDE, "rouge1", columns={"candidate": "bart+t5"})
@@ -178,8 +189,9 @@ def test_what_is_not_there_has_a_default_as_in_any_mapping():
 def test_the_words_of_rouge_score_name_values():
     values = Values({"precision": 0.5, "f": 0.25})
     assert values.fmeasure == 0.25 and values.precision == 0.5
-    with pytest.raises(AttributeError, match="no value is named 'f1'"):
-        _ = values.f1
+    assert values["fmeasure"] == values["f1"] == values.f1 == 0.25
+    with pytest.raises(AttributeError, match="no value is named 'f2'"):
+        _ = values.f2
     assert math.isnan(summetry.score("", "", "rouge-1")["rouge-1"].fmeasure)
 
 

@@ -20,7 +20,7 @@ SUMMETRY = [sys.executable, "-m", "summetry"]
 GOING_ON = "note: going on from what an earlier run finished\n"
 # So many that a run is far from its end when it is interrupted.
 ROWS = 60_000
-TAKEN = "note: taken from an earlier run of the same command\n"
+TAKEN = "note: taken from an earlier run on the same data\n"
 
 
 def without_progress(text: str) -> str:

@@ -1,8 +1,12 @@
 """``summetry score`` on tables: files of every kind, standard input, broken rows."""
 
 import csv
+import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -110,6 +114,40 @@ def test_rows_that_were_skipped_are_listed_even_if_none_is_left(call, here):
     skipped, error = done.err.splitlines()
     assert skipped.startswith("skipped: t.jsonl:1: expected text in 'candidate'")
     assert error.startswith("error: the table t.jsonl has no summaries to score; what would")
+
+
+def test_of_very_many_rows_that_were_skipped_the_first_are_listed(call, here):
+    good = '{"candidate": "a", "reference": "a"}\n'
+    (here / "t.jsonl").write_text("{\n" * 1100 + good)
+    done = call("score", "t.jsonl", "-m", "unit_overlap", "--json", "--on-error", "skip")
+    assert means(done) == {"candidate": 1.0}
+    lines = [line for line in done.err.splitlines() if line.startswith("skipped:")]
+    assert len(lines) == 21 and lines[-1] == "skipped: 1,080 more, 1,100 in all"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"id,candidate,reference\n", "has no summaries to score; what would give some: rows with"),
+        (gzip.compress(b"candidate\na\n"), "found what gzip packed; give the name of the file the"),
+        ("candidate\na\n".encode("utf-16"), "t.csv:1: expected UTF-8, found UTF-16; save the file"),
+        (b"PK\x03\x04\xff", "found a zip file or a workbook; save each sheet as CSV, in UTF-8"),
+        (b"id,system,candidate\na,s,x\na,s,y\n", "; leave one of them out, or give it another id"),
+    ],
+)
+def test_a_table_that_is_none_says_what_it_is(call, here, content, message):
+    (here / "t.csv").write_bytes(content)
+    done = call("score", "t.csv", "-m", "rouge1")
+    assert done.code == 2 and message in done.err.splitlines()[-1]
+
+
+def test_a_library_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path):
+    (tmp_path / "t.csv").write_text("candidate,reference\na,a\n")
+    command = [sys.executable, "-m", "summetry", "score", "t.csv", "--on-error", "skip"]
+    environment = os.environ | {"SUMMETRY_KERNEL": "python"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("error: SUMMETRY_KERNEL can be 'plain' or the path of a compiled")
 
 
 def test_standard_input_is_named_in_messages(call):

@@ -47,18 +47,27 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
 @pytest.mark.parametrize(
     ("ids", "note"),
     [
-        (["a", "", "c"], r"t.csv:3: this row has no 'id', so its number is taken$"),
-        (["a", "", ""], r"t.csv:3: this row and 1 other have no 'id', so their numbers are taken$"),
+        (["a", "", "c"], r"t.csv:3: this row has no 'id', so 'row 2' is taken$"),
+        (["2", "", ""], r"t.csv:3: this row and 1 other have no 'id', so 'row 2' is taken here$"),
     ],
 )
 def test_rows_without_an_id_among_others_are_named(tmp_path, ids, note):
     path = tmp_path / "t.csv"
     path.write_text("id,candidate,reference\n" + "".join(f"{i},one,two\n" for i in ids))
-    wanted = [i or str(number) for number, i in enumerate(ids, 1)]
+    wanted = [i or f"row {number}" for number, i in enumerate(ids, 1)]
     with pytest.warns(SummetryWarning, match=note):
         assert [row.topic for row in summetry.evaluate(path, "rouge1").rows] == wanted
     with pytest.warns(SummetryWarning, match=note):
         assert [topic.id for topic in summetry.load(path).topics] == wanted
+
+
+def test_rows_without_a_system_among_others_are_named_once_kept_or_not(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,system,candidate,reference\na,s,one,two\na,,one,two\n")
+    for _ in range(2):
+        with pytest.warns(SummetryWarning, match=r"t\.csv:3: this row has no 'system', so 'cand"):
+            table = summetry.evaluate(path, "rouge1", cache=tmp_path / "kept")
+        assert [row.author for row in table.rows] == ["s", "candidate"]
 
 
 def test_a_table_without_ids_has_numbers_and_no_note(tmp_path):
@@ -197,7 +206,7 @@ COLUMNS = st.sampled_from(
 )
 
 
-@pytest.mark.filterwarnings("ignore:.* no 'id'")
+@pytest.mark.filterwarnings("ignore:.* no '(id|system)', so")
 @settings(max_examples=200)
 @given(st.lists(st.dictionaries(COLUMNS, CELLS), max_size=6), st.booleans())
 def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, rows, per_system):

@@ -27,7 +27,7 @@ def in_parts(path, size, places=True):
     for part in reversed(list(table.parts(size))):
         blocks = list(table.blocks(part._replace(content=None), stop))
         found[:0] = [
-            (block.number + i, place.line if places else 0, row)
+            (block.first() + i, place.line if places else 0, row)
             for block in blocks
             for i, (place, row) in enumerate(zip(block.places, block.rows, strict=True))
         ]

@@ -89,11 +89,20 @@ def test_a_table_becomes_topics_candidates_and_references(store, kind):
 
 def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
     path = store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}])
-    with pytest.warns(SummetryWarning, match="this row and 1 other have no 'id'"):
+    with pytest.warns(SummetryWarning) as said:
         rows = rows_of(path)
-    assert [(row.id, row.system) for row in rows] == [("1", "candidate"), ("2", "candidate")]
-    with pytest.warns(SummetryWarning, match="this row has no 'id'"):
-        assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "1"
+    assert [str(one.message).partition(": ")[2] for one in said] == [
+        "this row and 1 other have no 'id', so 'row 1' is taken here",
+        "this row and 1 other have no 'system', so 'candidate' is taken",
+    ]
+    assert [(row.id, row.system) for row in rows] == [
+        ("row 1", "candidate"),
+        ("row 2", "candidate"),
+    ]
+    with pytest.warns(SummetryWarning, match="this row has no 'id', so 'row 1' is taken$"):
+        assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "row 1"
+    (row,) = rows_of(store([{"candidate": "x"}]))
+    assert (row.id, row.system) == ("1", "candidate")
     assert rows[0].references == ()
     assert rows[0].source is None
 
@@ -410,8 +419,7 @@ def test_a_row_that_is_there_twice_is_found_before_anything_is_scored(store):
         _ = TablePlan(path).facts
     assert str(caught.value) == (
         f"{path}:3: expected one row for id '1' and system 's', found a second one, the first is "
-        f"{path}:1; give every row its own id, or name the column of systems with "
-        "--columns system=NAME"
+        f"{path}:1; leave one of them out, or give it another id or system"
     )
 
 

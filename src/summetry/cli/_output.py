@@ -17,6 +17,8 @@ from summetry.reports.tables import console, line_width, wrapped
 
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
+# So many records that were left out are named.
+_MOST_SKIPPED = 20
 
 
 def echo(words: str) -> None:
@@ -36,8 +38,13 @@ def echo_notes(notes: Iterable[str]) -> None:
 
 
 def echo_skipped(problems: Iterable[str]) -> None:
-    for problem in problems:
+    """What was left out, the first of very many, and how much it was."""
+    listed = list(problems)
+    for problem in listed[:_MOST_SKIPPED]:
         echo_aside(f"skipped:\N{NO-BREAK SPACE}{problem}")
+    if len(listed) > _MOST_SKIPPED:
+        more = len(listed) - _MOST_SKIPPED
+        echo_aside(f"skipped: {more:,} more, {len(listed):,} in all")
 
 
 def echo_written(*paths: Path | None) -> None:

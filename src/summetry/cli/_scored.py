@@ -6,7 +6,6 @@ tables.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -46,6 +45,7 @@ from summetry.formats.columns import LOOKED_AT, ROLES, Cells, asked_columns, col
 from summetry.formats.judgments import JUDGMENT_ROLES
 from summetry.formats.outputs import system_names
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
+from summetry.formats.texts import about_comma
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.joined import (
@@ -392,8 +392,8 @@ def _neither(path: Path, found: str) -> str:
     scores = path.with_name(f"{path.stem}-scores{path.suffix}")
     also = f"; {scores} has scores" if scores.is_file() else ""
     cells = (str(cell) for _, cells in _first_rows(path) for cell in cells.values())
-    if comma := next(filter(re.compile(r"-?\d+,\d+").fullmatch, cells), None):
-        also += f"; decimal commas are not read: write {comma.replace(',', '.')} for {comma}"
+    if comma := next(filter(None, map(about_comma, cells)), ""):
+        return f"{path}: expected scores, found no numbers; {comma}"
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "

@@ -169,7 +169,7 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
         if opened:
             opened.sign(run.columns)
     if run.chunks_found == run.chunks_done > 0:
-        echo_notes(["taken from an earlier run of the same command"])
+        echo_notes(["taken from an earlier run on the same data"])
     return means
 
 

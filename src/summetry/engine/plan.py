@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -78,7 +78,8 @@ class Reading(msgspec.Struct, frozen=True):
     names: bytes
     columns: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    # Whether rows have their numbers for ids that they lack.
+    # Whether rows lack an id or a system that others have, and whether it is an id.
+    lacks_names: bool = False
     is_numbered: bool = False
 
     @property
@@ -324,6 +325,12 @@ class Plan(ABC):
     @abstractmethod
     def name(self) -> str: ...
 
+    # What would give a plan summaries to score.
+    what_gives_some: ClassVar[str] = (
+        "candidates in summaries.jsonl, the column 'candidate' of a table, --candidate, or "
+        "--references for files of outputs"
+    )
+
     @property
     def protocol(self) -> ProtocolName:
         return "no_models"
@@ -512,9 +519,7 @@ def check_items(plan: Plan) -> None:
     """Refuse a plan without a single summary to score."""
     if not plan.facts.items:
         raise SummetryError(
-            f"{plan.name} has no summaries to score; what would give some: candidates in "
-            f"summaries.jsonl, the column 'candidate' of a table, --candidate, or --references "
-            f"for files of outputs"
+            f"{plan.name} has no summaries to score; what would give some: {plan.what_gives_some}"
         )
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from summetry import __version__, spec
 from summetry.arguments import as_path, check_choice, check_function, check_whole, kind_of
+from summetry.arrays import kernel
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, run_key, task_key
 from summetry.engine.chunks import (
@@ -97,6 +98,8 @@ class Run:
     def __post_init__(self) -> None:
         check_whole("workers", self.workers, 1)
         check_whole("chunk_items", self.chunk_items, 1)
+        # A library that cannot be loaded is named now, and never taken for a fault of a text.
+        kernel.is_compiled()
         self.requested, self._guess = with_language(build_metrics(self.metrics), self.plan)
         check_needs([request.metric for request in self.requested], self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class TableTask(Task):
                 raise error
             problems.append(str(error))
 
-        (names, texts), known, is_numbered = read_part(
+        (names, texts), known, lacking = read_part(
             self.table, self.part, self.layout.columns, report
         )
         chunk = TextChunk(texts._replace(language=self.language), 0, names)
@@ -62,13 +62,14 @@ class TableTask(Task):
             names=numbers_of(chunk.names).tobytes(),
             columns=tuple(known) if self.layout.asked else (),
             problems=tuple(problems),
-            is_numbered=is_numbered and self.layout.has_ids,
+            lacks_names=bool(lacking),
+            is_numbered=self.layout.columns.id in lacking,
         )
 
     def content(self, chunk: Any = None) -> tuple[Any, bytes]:
         content = self.table.content(self.part)
         # The number of the first row, where rows are named by their numbers.
-        number = 0 if self.layout.has_ids else self.table.numbered(self.part).number
+        number = 0 if self.layout.columns.has_ids else self.table.numbered(self.part).number
         settings = self.layout.columns, self.language, number, sorted(self.left_out)
         if content is None:
             texts = self.read()[0] if chunk is None else chunk
@@ -120,6 +121,7 @@ class TablePlan(Plan):
     their own.
     """
 
+    what_gives_some: ClassVar[str] = "rows with a candidate below the names of the columns"
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
@@ -200,8 +202,8 @@ class TablePlan(Plan):
         gathered = self._gathered
         self.problems[:] = gathered.problems
         self._report_repeated(gathered.repeated)
-        if gathered.is_numbered:
-            # Whoever reads the rows singly says which of them have no id.
+        if gathered.lacks_names:
+            # Whoever reads the rows singly says which of them have no id or no system.
             deque(self._numbered(), maxlen=0)
         self._layout.refuse_unseen(self.path, gathered.columns)
         facts = Facts(gathered.items, Needs(gathered.offered), span(gathered.references))
@@ -233,12 +235,17 @@ class TablePlan(Plan):
                         row.place,
                         f"one row for id {row.id!r} and system {row.system!r}",
                         f"a second one, the first is {place}",
-                        "give every row its own id, or name the column of systems with "
-                        "--columns system=NAME",
+                        self._about_repeated,
                     )
                     if self.on_error == "stop":
                         raise error
                     self.problems.append(str(error))
+
+    @property
+    def _about_repeated(self) -> str:
+        if self._layout.columns.system in self._layout.columns.naming:
+            return "leave one of them out, or give it another id or system"
+        return "give every row its own id, or name the column of systems with --columns system=NAME"
 
     def _numbered(self) -> Iterator[tuple[int, TableRow]]:
         """The rows that can be read, numbered from 0."""
@@ -258,7 +265,7 @@ class _Gathered:
     problems: list[str] = field(default_factory=list)
     # Rows, by their numbers, whose name was there before.
     repeated: set[int] = field(default_factory=set)
-    is_numbered: bool = False
+    lacks_names: bool = False
     seen: Seen = field(default_factory=lambda: Seen())
 
     def add(self, reading: Reading) -> None:
@@ -268,7 +275,7 @@ class _Gathered:
         self.references.update(reading.references)
         self.columns.update(dict.fromkeys(reading.columns))
         self.problems += reading.problems
-        self.is_numbered |= reading.is_numbered
+        self.lacks_names |= reading.lacks_names
 
 
 class Seen:

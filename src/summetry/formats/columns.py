@@ -89,6 +89,18 @@ class TableColumns(msgspec.Struct, frozen=True, dict=True):
     # Whether each candidate is that of a system with the name of the column.
     is_per_system: bool = False
     taken: str = ""
+    # The columns of ids and systems that there are.
+    naming: tuple[str, ...] = ()
+
+    @property
+    def has_ids(self) -> bool:
+        return self.id in self.naming
+
+    def id_of(self, cell: Any, number: int) -> str:
+        """The id in a cell; where it is empty, the number of the row, as no other row is called."""
+        if cell not in (None, ""):
+            return str(cell)
+        return f"row {number}" if self.has_ids else str(number)
 
     @cached_property
     def used(self) -> frozenset[str]:
@@ -284,7 +296,9 @@ class _Choice:
         (source,), (system,), (name,) = one["source"], one["system"], one["id"]
         lists = (one["candidate"], one["reference"], one["references"])
         taken = "; ".join(filter(None, (taken_in_words(self.taken), notes)))
-        return TableColumns(*lists, source, system, name, is_per_system, taken)
+        ids_and_systems = (name,) if is_per_system else (name, system)
+        naming = tuple(column for column in ids_and_systems if column in self.names)
+        return TableColumns(*lists, source, system, name, is_per_system, taken, naming)
 
     def _is_named_system(self) -> bool:
         """Whether the one column that the user names is that of a system with its name."""

@@ -33,7 +33,7 @@ from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
 from summetry.formats.frames import Frame, Readable, as_frame
-from summetry.formats.texts import number_in, warn_at
+from summetry.formats.texts import about_comma, number_in, warn_at
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -316,7 +316,8 @@ def _judgments(
                 continue
             if not (_is_number(cell) or dimension in scales):
                 found = shorten(cell) if isinstance(cell, str) else repr(cell)
-                raise FormatError(place, f"a number as {name}, or nothing", found)
+                expected = f"a number as {name}, or nothing"
+                raise FormatError(place, expected, found, about_comma(cell))
             yield Judgment(*whose, judge or who or number, dimension, _value(cell, place))
     for name, prefix in layout.prefixes.items():
         for number, part in _numbered(_decoded(cells.get(name))):

@@ -166,11 +166,25 @@ def _choices(kind: type[Record] | None, where: str) -> str:
     return f"another value of {name}"
 
 
+# What files begin with that are no text, or text of another kind; and what to do.
+_NO_TEXT = (
+    (b"\x1f\x8b", "what gzip packed", "give the name of the file the ending .gz"),
+    (b"PK\x03\x04", "a zip file or a workbook", "save each sheet as CSV, in UTF-8"),
+    (b"\xd0\xcf\x11\xe0", "an old workbook or document", "save each sheet as CSV, in UTF-8"),
+    (b"\xff\xfe", "UTF-16", "save the file as UTF-8"),
+    (b"\xfe\xff", "UTF-16", "save the file as UTF-8"),
+)
+
+
 def broken_utf8(line: bytes, place: Place) -> FormatError | None:
     """What names the first byte that is not UTF-8; None where all is well."""
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as error:
-        byte = f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
-        return FormatError(place, "UTF-8", byte, "save the file as UTF-8")
+        found = f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
+        advice = "save the file as UTF-8"
+        for start, what, remedy in _NO_TEXT:
+            if line.startswith(start) and place.line in (1, None):
+                found, advice = what, remedy
+        return FormatError(place, "UTF-8", found, advice)
     return None

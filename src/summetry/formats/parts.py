@@ -14,7 +14,7 @@ import threading
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -68,13 +68,6 @@ class Block:
     first: Callable[[], int]
     places: Iterable[Place]
     rows: Sequence[Cells]
-    # Whether somebody asked for the number of the first row.
-    is_numbered: bool = field(default=False, init=False)
-
-    @property
-    def number(self) -> int:
-        self.is_numbered = True
-        return self.first()
 
     def names(self) -> set[str]:
         """The names of all columns."""

@@ -58,7 +58,7 @@ from summetry.formats.columns import (
 )
 from summetry.formats.frames import Readable, as_frame
 from summetry.formats.parquet import pyarrow_for
-from summetry.formats.texts import number_in, warn_at
+from summetry.formats.texts import about_comma, number_in, warn_at
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -364,7 +364,7 @@ def _number(cell: Any, name: str, place: Place) -> float:
         return math.nan if cell in ("", None) else float(cell)
     except (ValueError, TypeError):
         found = shorten(cell) if isinstance(cell, str) else repr(cell)
-        raise FormatError(place, f"a number as {name}", found) from None
+        raise FormatError(place, f"a number as {name}", found, about_comma(cell)) from None
 
 
 def _signatures(path: Readable) -> dict[str, str]:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
@@ -78,10 +78,10 @@ class TableRow(msgspec.Struct, frozen=True):
     source: str | None
     rest: Mapping[str, Any]
     place: Place
-    # Whether the id is the number of the row.
-    is_numbered: bool
 
 
+# By column: the first row that has nothing in it, its number, and how many there are.
+Lacking: TypeAlias = dict[str, tuple[Place, int, int]]
 # The ids and systems of some summaries that follow one another, and their texts.
 NamedTexts: TypeAlias = tuple[list[tuple[str, str]], TextColumns]
 
@@ -102,22 +102,18 @@ def read_rows(
     else:
         blocks = read_blocks(table_at(path, layout.used), report)
     known: dict[str, None] = {}
-    # Rows without an id in a table of ids: where the first is, the number of the last, how many.
-    first, last, unnamed = None, "", 0
+    lacking: Lacking = {}
     for block in blocks:
         if layout.asked:
             known.update(dict.fromkeys(chain.from_iterable(block.rows)))
-        for row in _rows_of(block, layout.columns, report):
-            if row.is_numbered and layout.has_ids and row.id != last:
-                first, last, unnamed = first or row.place, row.id, unnamed + 1
-            yield row
+        yield from _rows_of(block, layout.columns, report, lacking)
     layout.refuse_unseen(path, known)
-    if first:
-        note = f"this row has no {layout.columns.id!r}, so its number is taken"
-        if unnamed > 1:
-            others = f"this row and {counted(unnamed - 1, 'other')}"
-            note = f"{others} have no {layout.columns.id!r}, so their numbers are taken"
-        warn_at(first, note)
+    for column, (first, number, unnamed) in lacking.items():
+        is_id, several = column == layout.columns.id, unnamed > 1
+        who = f"this row and {counted(unnamed - 1, 'other')} have" if several else "this row has"
+        name = layout.columns.id_of(None, number) if is_id else "candidate"
+        here = " here" if is_id and several else ""
+        warn_at(first, f"{who} no {column!r}, so {name!r} is taken{here}")
 
 
 class Layout(NamedTuple):
@@ -146,10 +142,6 @@ class Layout(NamedTuple):
         used = chosen.used.union(filter(NUMBERED.fullmatch, names))
         return cls(chosen, frozenset(asked), None if rest else used, names)
 
-    @property
-    def has_ids(self) -> bool:
-        return self.columns.id in self.names
-
     def refuse_unseen(self, path: Readable, others: Iterable[str]) -> None:
         """Refuse names of columns that are neither in the first rows nor among the ``others``."""
         known = dict.fromkeys(chain(self.names, others))
@@ -159,24 +151,25 @@ class Layout(NamedTuple):
 
 def read_part(
     table: TableFile, part: Part, columns: TableColumns, report: Report
-) -> tuple[NamedTexts, set[str], bool]:
+) -> tuple[NamedTexts, set[str], set[str]]:
     """The texts of a part of a table, as :func:`read_rows` gives them, many rows at once, which is
-    quicker; the names of its columns, and whether a row has its number as its id."""
+    quicker; the names of its columns, and of those of ids and systems that are empty in a row."""
     read: list[NamedTexts] = []
     known: set[str] = set()
-    is_numbered = False
+    lacking: set[str] = set()
     for block in table.blocks(part, report):
         known |= block.names()
         try:
             read.append(_texts_of(block, columns))
         except FormatError:
             # Row by row, for the place of what is wrong, and for the others.
-            good = list(_rows_of(block, columns, report))
+            good = list(_rows_of(block, columns, report, {}))
             references, sources = [row.references for row in good], [row.source for row in good]
             texts = TextColumns([row.candidate for row in good], references, sources)
             read.append(([(row.id, row.system) for row in good], texts))
-        is_numbered = is_numbered or block.is_numbered
-    return _joined(read), known, is_numbered
+        cells_of = {name: block.column(name) for name in columns.naming}
+        lacking |= {name for name, cells in cells_of.items() if None in cells or "" in cells}
+    return _joined(read), known, lacking
 
 
 def _joined(read: Sequence[NamedTexts]) -> NamedTexts:
@@ -190,10 +183,16 @@ def _joined(read: Sequence[NamedTexts]) -> NamedTexts:
     return [name for names, _ in read for name in names], texts
 
 
-def _rows_of(block: Block, chosen: TableColumns, report: Report) -> Iterator[TableRow]:
+def _rows_of(
+    block: Block, chosen: TableColumns, report: Report, lacking: Lacking
+) -> Iterator[TableRow]:
     """The summaries of rows."""
     rows = zip(block.places, block.rows, strict=True)
-    for number, (place, cells) in enumerate(rows, start=block.number):
+    for number, (place, cells) in enumerate(rows, start=block.first()):
+        for name in chosen.naming:
+            if cells.get(name) in (None, ""):
+                first, its_number, before = lacking.get(name, (place, number, 0))
+                lacking[name] = first, its_number, before + 1
         for name in chosen.candidate:
             try:
                 yield row_of(cells, name, chosen, place, number)
@@ -205,8 +204,7 @@ def _texts_of(block: Block, chosen: TableColumns) -> NamedTexts:
     """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
     names, ids = block.names(), block.column(chosen.id)
     if None in ids or "" in ids:
-        numbered = enumerate(ids, start=block.number)
-        ids = [str(n) if i in (None, "") else str(i) for n, i in numbered]
+        ids = list(map(chosen.id_of, ids, count(block.first())))
     elif not _all_texts(ids):
         ids = list(map(str, ids))
     systems = block.column(chosen.system)
@@ -298,11 +296,9 @@ class Table(Format):
 def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number: int) -> TableRow:
     if name not in cells:
         raise no_column(name, cells, place)
-    identity = cells.get(columns.id)
-    is_numbered = identity in (None, "")
     system = name if columns.is_per_system else cells.get(columns.system)
     return TableRow(
-        id=str(number) if is_numbered else str(identity),
+        id=columns.id_of(cells.get(columns.id), number),
         system="candidate" if system in (None, "") else str(system),
         candidate=text_in(cells, name, place),
         references=references_in(cells, columns, place),
@@ -313,7 +309,6 @@ def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number:
             if key not in columns.used and not NUMBERED.fullmatch(key)
         },
         place=place,
-        is_numbered=is_numbered,
     )
 
 

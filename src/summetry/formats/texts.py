@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,17 @@ def read_columns(path: Path) -> Iterator[tuple[Place, list[str]]]:
     for number, line in enumerate(read_old_text(path).split("\n"), start=1):
         if cells := line.split():
             yield Place(str(path), number), cells
+
+
+def about_comma(cell: Any) -> str:
+    """What to do about a number with a decimal comma; nothing where a cell is none.
+
+    >>> about_comma("0,5"), about_comma("0.5")
+    ('decimal commas are not read: write 0.5 for 0,5', '')
+    """
+    if not re.fullmatch(r"-?\d+,\d+", str(cell)):
+        return ""
+    return f"decimal commas are not read: write {str(cell).replace(',', '.')} for {cell}"
 
 
 def number_in(cell: Any) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     import pandas
 
 
-# The names that the package rouge-score has for values.
-_ALSO = {"fmeasure": "f"}
+# The names that other packages have for values.
+_ALSO = {"fmeasure": "f", "f1": "f"}
 
 
 class MeanInterval(NamedTuple):
@@ -45,6 +46,7 @@ class Values(Mapping[str, Any]):
         self._values = dict(values)
 
     def __getitem__(self, name: str) -> Any:
+        name = _ALSO.get(name, name) if name not in self._values else name
         if name not in self._values:
             raise UnknownKeyError("value of the metric", name, self._values)
         return self._values[name]
@@ -68,6 +70,10 @@ class Values(Mapping[str, Any]):
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._values]
+
+
+def _shown(number: float) -> str:
+    return "-" if math.isnan(number) else f"{number:.4f}"
 
 
 class TextScores(Mapping[str, Any]):
@@ -154,19 +160,24 @@ class TextScores(Mapping[str, Any]):
     def __repr__(self) -> str:
         rows = self._rows()
         if rows == 1:
-            means = [
-                [f"{float(number):.4f}"] for column in self._arrays().values() for number in column
-            ]
+            means = [[_shown(number)] for column in self._arrays().values() for number in column]
             headings = ["score"]
         else:
-            intervals = self.intervals().values()
-            means = [[f"{mean:.4f}", f"{low:.4f} to {high:.4f}"] for mean, low, high in intervals]
+            means = [
+                [_shown(mean), "-" if math.isnan(low) else f"{_shown(low)} to {_shown(high)}"]
+                for mean, low, high in self.intervals().values()
+            ]
             headings = ["mean", "95 % interval"]
         names = [Column(*name).name for name in self._names()]
         table = [[name, *mean] for name, mean in zip(names, means, strict=False)]
         lines = text_table(["value", *headings], table)
         if rows == 1:
             return "\n".join(lines)
+        missing = zip(
+            names, (int(np.isnan(of).sum()) for of in self._arrays().values()), strict=True
+        )
+        if some := [f"{name} {number:,}" for name, number in missing if number]:
+            lines.append(f"undefined and left out of the means: {', '.join(some)}")
         return "\n".join([*lines, f"({counted(rows, 'candidate')}; .to_pandas() has each)"])
 
     def _repr_html_(self) -> str:
