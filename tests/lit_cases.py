@@ -2,6 +2,8 @@
 
 from itertools import islice
 
+import msgspec
+
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.targets import with_majority
 from summetry.metrics import METRICS, Explanation, Match, Needs, Part, Sheet
@@ -85,7 +87,7 @@ def overlapping(candidate):
     missed = (Match("an end & more", 1.0, (), ((3, 9),), names),)
     sheet = Sheet("<h1>", ("a<", "b>"), (("<td>", 1 / 3), ("&", 0.03125)))
     part = Part("<p>", {"x<y": 2.0}, {"v": "x / 0", "w": "2 ** 0.5"}, matches, "a <note>", missed)
-    part = Part(**{**vars(part), "tables": (sheet,), "kind": "edges"})
+    part = msgspec.structs.replace(part, tables=(sheet,), kind="edges")
     return Explanation("m", "t", "c", {"v": 0.5, "w": float("inf")}, (part,), note="<x>")
 
 

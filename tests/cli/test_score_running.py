@@ -205,6 +205,21 @@ def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
     assert message == (1, "", "stopped\n")
 
 
+def test_every_worker_is_deaf_to_ctrl_c_from_its_first_moment(here):
+    (here / "work.py").write_text(
+        "import os, signal, time\n"
+        "from summetry.engine.local import map_in_order\n"
+        "def is_deaf(task):\n"
+        "    time.sleep(1)\n"
+        "    return os.getpid(), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])\n"
+        "if __name__ == '__main__':\n"
+        "    found = dict(map_in_order(is_deaf, range(4), 2))\n"
+        "    print(len(found), set(found.values()))\n"
+    )
+    done = subprocess.run([sys.executable, "work.py"], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("2 {True}\n", "")
+
+
 def lines_of_a_log(capsys, monkeypatch, steps):
     """The lines for steps, each a time with what is done of 100 and what was kept of it."""
     from summetry.cli import _progress
