@@ -12,7 +12,7 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
@@ -248,6 +248,16 @@ def shorten(text: str, limit: int = 60) -> str:
     """
     half = limit // 2
     return repr(text if len(text) <= limit else f"{text[:half]}...{text[-half:]}")
+
+
+def first_names(names: Sequence[str], most: int = 5) -> str:
+    """The first names of a list, and how many more there are.
+
+    >>> first_names(["a", "b"]), first_names(["a", "b", "c"], most=1)
+    ('a, b', 'a and 2 more')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -24,12 +24,12 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.errors import counted
+from summetry.errors import counted, first_names
 from summetry.metaeval.columns import better_of, is_made_of_judgments, sign_of
 from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrelation
 from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH
-from summetry.metaeval.selection import MOST_NAMES, JudgedScores
+from summetry.metaeval.selection import JudgedScores
 from summetry.stats.association import association
 from summetry.stats.dependent import EQUAL, Blocks, MetricTests, WilliamsTests
 from summetry.stats.levels import Level, correlate
@@ -247,12 +247,10 @@ def _no_better(rows: Rows, nulls: Sequence[str], alpha: float) -> list[str]:
         known = [row for row in rows if not math.isnan(getattr(row, AGAINST[null]))]
         worse = [row for row in known if not is_significant(getattr(row, AGAINST[null]), alpha)]
         names = [row.column.name for row in worse]
-        more = len(names) - MOST_NAMES
-        listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
         told = f"better than {null}, as far as the test can tell"
         if worse:
             is_all = len(worse) == len(known) > 1
-            notes.append(f"no metric is {told}" if is_all else f"no {told}: {listed}")
+            notes.append(f"no metric is {told}" if is_all else f"no {told}: {first_names(names)}")
     return notes
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from summetry.arguments import check_share, counter
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, counted
+from summetry.errors import SummetryError, counted, first_names
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.grids import Grid
 from summetry.metaeval.nulls import A_CONSTANT, A_LENGTH, A_RANDOM
@@ -155,10 +155,9 @@ def check_proxies(parts: Sequence[JudgedScores], is_named: bool) -> None:
     """Refuse to choose among several metrics: which one helps is said before anybody looks."""
     names = list(dict.fromkeys(column.name for part in parts for column in part.grid.columns))
     if not is_named and len(names) > 1:
-        few = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         raise SummetryError(
-            f"there are {len(names)} metrics, {few}: say which one helps, with -m NAME; to choose "
-            "the best on the same judgments makes intervals too narrow"
+            f"there are {len(names)} metrics, {first_names(names)}: say which one helps, with "
+            "-m NAME; to choose the best on the same judgments makes intervals too narrow"
         )
 
 

@@ -20,7 +20,7 @@ from typing import get_args
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, must_be_known
+from summetry.errors import SummetryError, first_names, must_be_known
 from summetry.metaeval.columns import (
     column_meant,
     has_column,
@@ -45,8 +45,6 @@ from summetry.records.topics import By
 
 # Scores that say how long a summary is.
 LENGTHS = ("compression", "length", "words")
-# How many names a note or a message lists.
-MOST_NAMES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,9 +336,4 @@ def _named(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _some(noun: str, names: Sequence[str]) -> str:
     """The first names of a list, and how many more there are."""
-    if len(names) == 1:
-        return f"the {noun} {names[0]}"
-    rest = len(names) - MOST_NAMES
-    return (
-        f"the {noun}s " + ", ".join(names[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
-    )
+    return f"the {noun}{'s' * (len(names) > 1)} {first_names(names)}"

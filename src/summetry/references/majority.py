@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from summetry.arguments import Progress, one_by_one
-from summetry.errors import SummetryError, counted, must_be_known
+from summetry.errors import SummetryError, counted, first_names, must_be_known
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import (
     Fit,
@@ -40,8 +40,6 @@ from summetry.text.pipeline import LanguagePipeline
 
 # The group of informants of whom people.jsonl does not say one.
 NO_GROUP = "(no group)"
-# A note names at most this many topics or extracts.
-_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,7 @@ def empty_extracts(extracts: Iterable[Extract]) -> list[str]:
     if not empty:
         return []
     what = counted(len(empty), "extract is empty and counts", "extracts are empty and count")
-    return [f"{what} as choosing nothing: {_listed(empty)}"]
+    return [f"{what} as choosing nothing: {first_names(empty)}"]
 
 
 def voting_part(corpus: Corpus, voters: Voters) -> Corpus:
@@ -246,7 +244,7 @@ class References:
         counting = (extract for votes, _ in self.by_topic for extract in votes.extracts)
         return empty_extracts(counting) + [
             f"no reference for {len(topics)} of {len(self.corpus.topics)} topics "
-            f"({_listed(topics)}): {reason}"
+            f"({first_names(topics)}): {reason}"
             for reason, topics in reasons.items()
             if topics
         ]
@@ -329,8 +327,3 @@ def tie_as_data(tie: Tie) -> dict[str, Any]:
 def plain(number: Fraction | float) -> int | float:
     """A number for a file: whole where it is whole."""
     return int(number) if number == number and number == int(number) else float(number)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
