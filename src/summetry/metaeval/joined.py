@@ -129,7 +129,7 @@ def _strangers(tables: Mapping[str, ScoreTable]) -> Iterator[str]:
         if known.isdisjoint(topics):
             yield (
                 f"{name} has no topic of {first}: ids such as {topics[0]!r} there and "
-                f"{table.rows[0].topic!r} here, so nothing is joined"
+                f"{table.rows[0].topic!r} here, so these are further topics"
             )
 
 
