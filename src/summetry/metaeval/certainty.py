@@ -248,7 +248,7 @@ def _no_better(rows: Rows, nulls: Sequence[str], alpha: float) -> list[str]:
         worse = [row for row in known if not is_significant(getattr(row, AGAINST[null]), alpha)]
         names = [row.column.name for row in worse]
         more = len(names) - MOST_NAMES
-        listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        listed = ", ".join(names[:MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
         told = f"better than {null}, as far as the test can tell"
         if worse:
             is_all = len(worse) == len(known) > 1

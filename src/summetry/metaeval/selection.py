@@ -319,7 +319,7 @@ def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection
         if gone:
             count = sum(gone.values())
             has = "judgment has" if count == 1 else "judgments have"
-            yield f"{count} {has} no score: {_some(noun, list(gone))}"
+            yield f"{count:,} {has} no score: {_some(noun, list(gone))}"
 
 
 def _nothing_shared(tables: Sequence[ScoreTable], corpus: Corpus) -> str:
@@ -341,6 +341,5 @@ def _some(noun: str, names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"the {noun} {names[0]}"
     rest = len(names) - MOST_NAMES
-    return (
-        f"the {noun}s " + ", ".join(names[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
-    )
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"the {noun}s {', '.join(names[:MOST_NAMES])}{more}"
