@@ -13,6 +13,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
 from summetry.records.scores import Column, ScoreTable
+from summetry.reports.verdicts import verdict_sentence
 from summetry.stats.multiple import holm
 from summetry.stats.paired import paired_t_test, permutation_test
 from summetry.stats.power import topics_needed
@@ -213,6 +214,15 @@ def test_missing_cells_are_told_and_pairs_are_on_common_topics():
         "scores are missing: 3 of 3 pairs are compared on fewer than 4 topics, "
         "those that both systems have"
     )
+
+
+def test_many_topics_are_counted_with_a_comma():
+    topics = range(1001)
+    systems = {"a": [k % 7 for k in topics], "b": [None, *(k % 5 for k in topics[1:])]}
+    ranking = compare(table_of(systems), test="t")
+    assert "compared on fewer than 1,001 topics" in ranking.notes[0]
+    (pair,) = ranking.against
+    assert ", 1,000 of 1,001 topics" in verdict_sentence(ranking, pair)
 
 
 def test_a_system_without_a_score_is_last_and_has_no_letter():

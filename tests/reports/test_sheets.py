@@ -90,6 +90,16 @@ def test_programs_get_whole_numbers_and_null():
     json.dumps(result, allow_nan=False)
 
 
+def test_large_counts_have_a_comma_for_people_and_none_for_programs(tmp_path):
+    rows = (("lead", 1667, -1667, 0.5),)
+    sheet = Sheet("s", "S", headings("system", "topics", "more", "mean"), rows)
+    assert "| lead | 1,667 | -1,667 | 0.500 |" in sheet_markdown(sheet)
+    assert r"lead & 1,667 & $-$1,667 & 0.500 \\" in sheet_latex(sheet)
+    assert sheets_as_json([sheet], {})["s"]["rows"][0]["topics"] == 1667
+    write_sheets([sheet], tmp_path / "s.csv", {})
+    assert (tmp_path / "s.csv").read_text().splitlines()[1] == "lead,1667,-1667,0.5"
+
+
 def test_papers_get_booktabs_with_marks_escaped():
     assert sheet_latex(SHEET).splitlines() == [
         "% Systems, best first",
@@ -194,7 +204,7 @@ def test_no_line_is_too_narrow_for_a_number(capsys, width):
     shown = capsys.readouterr().out
     assert {"to", "next"} <= set(shown.split())
     assert [cell for cell in shown.split() if cell[0].isdigit()] == [
-        "0.229", "0.208", "0.248", "0.033", "4993",
+        "0.229", "0.208", "0.248", "0.033", "4,993",
     ]  # fmt: skip
 
 

@@ -237,7 +237,7 @@ def _is_shown(run: Run, column: Column) -> bool:
 
 def _print_undefined(run: Run, means: SystemMeans) -> None:
     left_out = means.undefined().sum(axis=0) if means.systems() else []
-    names = [f"{c.name} {n}" for c, n in zip(run.columns, left_out, strict=False) if n]
+    names = [f"{c.name} {n:,}" for c, n in zip(run.columns, left_out, strict=False) if n]
     if names:
         console().print(f"undefined and left out of the means: {', '.join(names)}")
 

@@ -328,12 +328,12 @@ def _notes(
     fewer = sum(pair.topics < len(grid.topics) for pair in among)
     if fewer:
         notes.append(
-            f"scores are missing: {fewer} of {len(among)} pairs are compared on fewer than "
-            f"{len(grid.topics)} topics, those that both systems have"
+            f"scores are missing: {fewer:,} of {len(among):,} pairs are compared on fewer than "
+            f"{len(grid.topics):,} topics, those that both systems have"
         )
     for reason in dict.fromkeys(pair.reason for pair in among if pair.reason):
         count = sum(pair.reason == reason for pair in among)
-        notes.append(f"{count} of {len(among)} pairs have no p: {reason}")
+        notes.append(f"{count:,} of {len(among):,} pairs have no p: {reason}")
     hopeless = note_unreachable(among, len(having_p(among)), settings)
     if against and not note_unreachable(against, len(having_p(against)), settings):
         # The tests against the baseline are fewer, and so they can show something.

@@ -45,7 +45,7 @@ def note_unreachable_alpha(
     corrected = least * comparisons
     if is_significant(corrected, alpha):
         return []
-    many = f", corrected for {comparisons} comparisons {min(corrected, 1.0):.2g}"
+    many = f", corrected for {comparisons:,} comparisons {min(corrected, 1.0):.2g}"
     return [
         f"nothing can be significant here: the smallest p of {limit} is {least:.2g}"
         f"{many if comparisons > 1 else ''}; {remedy} can show more"

@@ -262,7 +262,7 @@ def note_unreachable(
     more = "more topics"
     if least.of != "topics":
         more = f"--draws {draws_needed(times, settings.alpha)} or more"
-    limit = f"{least.number} {least.of}"
+    limit = f"{least.number:,} {least.of}"
     return note_unreachable_alpha(least.p, times, settings.alpha, limit, f"{more}, or --test t,")
 
 

@@ -317,7 +317,7 @@ def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection
         if gone:
             count = sum(gone.values())
             has = "judgment has" if count == 1 else "judgments have"
-            yield f"{count} {has} no score: {_some(noun, list(gone))}"
+            yield f"{count:,} {has} no score: {_some(noun, list(gone))}"
 
 
 def _nothing_shared(tables: Sequence[ScoreTable], corpus: Corpus) -> str:

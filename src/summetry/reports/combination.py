@@ -63,9 +63,9 @@ def combination_sheets(
 
 
 def _size(combined: Combined) -> str:
-    size = f"{combined.systems} systems, {combined.topics} topics, {combined.cells} summaries"
+    size = f"{combined.systems:,} systems, {combined.topics:,} topics, {combined.cells:,} summaries"
     if combined.missing:
-        size += f"; {combined.missing} without all values and a judgment are left out"
+        size += f"; {combined.missing:,} without all values and a judgment are left out"
     return size
 
 
@@ -79,7 +79,7 @@ def _worth(combined: Combined, settings: CombineSettings) -> list[str]:
     if combined.reason:
         return [folds, f"no p: {combined.reason}"]
     draws = (
-        f"all {combined.draws} ways"
+        f"all {combined.draws:,} ways"
         if combined.exact
         else f"{counted(combined.draws, 'permutation')}, seed {settings.seed}"
     )

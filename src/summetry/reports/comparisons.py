@@ -278,12 +278,12 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         pairs = len(having_p(ranking.pairs))
         # Elsewhere p is corrected for the tests against the baseline only.
         is_other = ranking.is_named and settings.corrects(pairs)
-        those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
-        corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
+        those = f"those of {ranking.baseline} for {ranking.family():,} comparisons"
+        corrected = f", corrected for all {pairs:,} pairs, {those}" if is_other else ""
         needed = {standing.needed for standing in ranking.systems}
         fewest = {settings.fewest_topics(number) for number in (ranking.family(), pairs)} & needed
         floor = (
-            f"; fewer than {min(fewest)} show nothing by this test"
+            f"; fewer than {min(fewest):,} show nothing by this test"
             if max(fewest, default=2) > 2
             else ""
         )
@@ -308,7 +308,7 @@ def _against(ranking: Ranking, name: str) -> Sheet:
         for pair in ranking.against
     )
     # Against the best, which is known from the same scores, all pairs are in play.
-    words = "{} comparisons" if ranking.is_named else "all {} pairs"
+    words = "{:,} comparisons" if ranking.is_named else "all {:,} pairs"
     notes = [
         f"low, high: {_interval(settings)}",
         _tested(settings, ranking.family(), words),

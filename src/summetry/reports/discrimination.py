@@ -157,7 +157,7 @@ def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) 
 def _signs(result: VerdictAgreement, settings: DiscriminateSettings) -> list[str]:
     """How signs were reversed, and whether that could show anything."""
     topics, counts = result.topics, result.counts
-    limit, remedy = f"{settings.draws} permutations", "more --draws"
+    limit, remedy = f"{settings.draws:,} permutations", "more --draws"
     note = f"{limit}, seed {settings.seed}"
     if topics <= MOST_EXACT:
         limit, remedy = f"{topics} topics", "more topics"
@@ -171,4 +171,4 @@ def _signs(result: VerdictAgreement, settings: DiscriminateSettings) -> list[str
 
 def _span(numbers: set[int]) -> str:
     low, high = min(numbers, default=0), max(numbers, default=0)
-    return str(low) if low == high else f"{low} to {high}"
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -378,8 +378,8 @@ def _notes_on_needed(table: EstimateTable) -> Iterator[str]:
         is_one = len(table.estimate.differences) == 1
         every = "" if is_one else f" in the median pair, and of about {largest} in every pair"
         yield (
-            f"-: not even if all topics are judged; with all {topics} topics judged, a difference "
-            f"of about {median} can be seen{every}"
+            f"-: not even if all topics are judged; with all {topics:,} topics judged, a "
+            f"difference of about {median} can be seen{every}"
         )
     if any(count is None or count > topics for count in alone):
         yield f"there are only {counted(topics, 'topic')}: without the metric they are too few"
@@ -404,7 +404,7 @@ def _legend(report: EstimateReport) -> Iterator[str]:
         "the metric saves, 1 - (width / width alone)^2; below 0 it costs some"
     )
     if pairs:
-        several = "all its pairs" if len(report.tables) > 1 else f"all {len(pairs)} pairs"
+        several = "all its pairs" if len(report.tables) > 1 else f"all {len(pairs):,} pairs"
         yield (
             f"*: significant, p <= {settings.alpha:g} after Holm's correction for {several}; "
             f"ranks: those that a system may have; all of them hold together with {share}"
@@ -421,6 +421,6 @@ def _legend(report: EstimateReport) -> Iterator[str]:
     nulls = [one.name for one in report.tables[0].saved if one.is_null]
     yield (
         f"{', '.join(nulls)}: know nothing of people; a metric that saves no more than these does "
-        f"not help (random numbers: the mean of {settings.draws} draws, seed {settings.seed})"
+        f"not help (random numbers: the mean of {settings.draws:,} draws, seed {settings.seed})"
     )
     yield "all of this holds if the judged topics were drawn at random"

@@ -210,8 +210,10 @@ def shown_cells(sheet: Sheet, row: Sequence[Cell]) -> list[str]:
 def _for_people(cell: Cell, heading: Heading) -> str:
     if cell is None:
         return "-"
-    if not isinstance(cell, float):
-        return str(cell)
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
     least = 10.0**-heading.digits
     if heading.is_p and 0 < cell < least:
         return f"<{least:.{heading.digits}f}"
@@ -242,7 +244,7 @@ _SPECIAL = {
     # After the end of a line a bracket would be taken for its option.
     "[": "{[}", "]": "{]}", **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }  # fmt: skip
-_NUMBER = re.compile(r"-\d[\d.]*")
+_NUMBER = re.compile(r"-\d[\d.,]*")
 
 
 def _latex_row(cells: Iterable[str]) -> str:

@@ -270,7 +270,7 @@ def _names_of(means: SystemMeans) -> dict[str, list[str]]:
     columns = {
         "system": [author for _, author, _ in systems],
         "role": [role for _, _, role in systems],
-        "topics": list(map(str, topics)),
+        "topics": [f"{count:,}" for count in topics],
     }
     return {
         name: cells for name, cells in columns.items() if name == "system" or len(set(cells)) > 1
@@ -314,7 +314,7 @@ def print_systems(
         out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
-        out.print(f"({hidden} more systems in --json and in the file that --output names)")
+        out.print(f"({hidden:,} more systems in --json and in the file that --output names)")
 
 
 def _about(means: SystemMeans) -> str:

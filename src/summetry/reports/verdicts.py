@@ -43,7 +43,8 @@ def verdicts(ranking: Ranking) -> list[str]:
 def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
     """Whether the first of a pair is better or worse than the baseline, and by how much."""
     verdict, metric = ranking.verdict(pair), _metric(ranking)
-    topics = f", {pair.topics} of {ranking.topics} topics" if pair.topics < ranking.topics else ""
+    fewer = f", {pair.topics:,} of {ranking.topics:,} topics"
+    topics = fewer if pair.topics < ranking.topics else ""
     if verdict in ("better", "worse"):
         better = pair if verdict == "better" else pair.reversed()
         difference = _shown(ranking, better, ranking.family())

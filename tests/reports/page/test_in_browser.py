@@ -283,8 +283,36 @@ def test_on_a_phone_a_table_that_goes_on_to_the_right_fades_there_until_its_end_
 
 
 def test_on_a_phone_the_lines_between_rows_move_with_the_names(shown):
-    table = shown(viewport=PHONE).locator("table.ranking")
+    table = shown(viewport=PHONE).locator("#judges-table table")
     expect(table).to_have_css("border-collapse", "separate")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_all_of_a_system_is_seen_without_moving_the_table(shown, width):
+    page = shown(viewport={"width": width, "height": 800})
+    region = page.locator("#systems .scroll").first
+    expect(region).not_to_have_class(re.compile("goes-on"))
+    assert region.locator(".dot").count() == 6
+    # Words, numbers and dots are within the window; numbers above the dots cover no other.
+    for seen in region.locator("th, td, .dot, .whisker").all():
+        box = seen.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert region.locator("thead svg").evaluate(COVERED) == []
+
+
+def test_on_a_phone_a_row_has_its_cells_where_its_headings_are(shown):
+    table = shown(viewport=PHONE).locator("table.ranking")
+    head, row = (table.locator(f"{part} tr").first.locator("th, td") for part in ("thead", "tbody"))
+    places = [[one.bounding_box() for one in cells.all()] for cells in (head, row)]
+    assert len(places[0]) == len(places[1]) == 6
+    for heading, cell in zip(*places, strict=True):
+        assert heading["x"] == pytest.approx(cell["x"], abs=1)
+        assert heading["width"] == pytest.approx(cell["width"], abs=1)
+    # Three lines: name, mean and interval; group and test; the drawing.
+    name, mean, drawing, interval, group, against = places[1]
+    assert name["y"] == mean["y"] == interval["y"]
+    assert name["y"] + name["height"] <= group["y"] + 1 and group["y"] == against["y"]
+    assert group["y"] + group["height"] <= drawing["y"] + 1
 
 
 def test_on_paper_there_are_no_controls(shown):

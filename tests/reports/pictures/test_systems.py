@@ -50,6 +50,22 @@ def test_a_row_says_mean_interval_group_and_test():
     assert second == ["2last6 of 8 topics", "0.200", "", "0.100–0.300", "b", "worse (p = .004)"]
 
 
+def test_numbers_above_the_intervals_leave_each_other_room():
+    # From 0.58 to 0.70 by 0.02: seven numbers are too many for the narrowest column.
+    best = BEST._replace(mean=0.69, low=0.685, high=0.695)
+    last = LAST._replace(mean=0.59, low=0.585, high=0.595)
+    table = ElementTree.fromstring(ranking_table(replace(TWO, systems=(best, last))))
+    ticks = [one.text for one in table.find(".//thead").iter("text")]
+    lines = [one for one in table.find(".//tbody/tr").iter("line") if one.get("class") == "grid"]
+    assert ticks == ["0.58", "0.62", "0.66", "0.70"] and len(lines) == 7
+
+
+def test_many_topics_are_counted_with_a_comma():
+    fewer = LAST._replace(topics=1666, missing=1)
+    _, row = rows_of(replace(TWO, topics=1667, systems=(BEST, fewer)))
+    assert "".join(row[0].itertext()) == "2last1,666 of 1,667 topics"
+
+
 @pytest.mark.parametrize(
     "better, is_named, word", [("higher", True, "baseline"), ("neither", False, "highest")]
 )

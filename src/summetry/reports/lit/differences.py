@@ -50,5 +50,5 @@ def differ_most(values: Values, first: str, second: str, of: str = "") -> Differ
     kept.sort(key=lambda row: -abs(row.difference))
     absent = len(rows) - len(kept)
     words = ("topic has", "is") if absent == 1 else ("topics have", "are")
-    left_out = f"{absent} {words[0]} no value of both and {words[1]} left out"
+    left_out = f"{absent:,} {words[0]} no value of both and {words[1]} left out"
     return Differences(first, second, of, tuple(kept), (left_out,) if absent else ())

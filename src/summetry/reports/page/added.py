@@ -82,7 +82,7 @@ def _cell(words: str, cell: Cell) -> tuple[str, float | None]:
     """What a cell shows, with a real minus and the page's own dash, and what it is sorted by."""
     if words == "-":
         return "–", None
-    return (words.replace("-", "−", 1), cell) if isinstance(cell, float) else (words, None)
+    return (words.replace("-", "−", 1), cell) if isinstance(cell, int | float) else (words, None)
 
 
 def audit_section(picture: Picture) -> Section:

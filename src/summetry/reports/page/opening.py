@@ -84,7 +84,7 @@ def joined(names: Iterable[str | Markup], most: int = _MOST_NAMES) -> Markup:
     """
     listed = list(names)
     if len(listed) > most:
-        listed = [*listed[: most - 1], f"{len(listed) - most + 1} more"]
+        listed = [*listed[: most - 1], f"{len(listed) - most + 1:,} more"]
     *first, last = map(Markup.escape, listed)
     return Markup("{} and {}").format(Markup(", ").join(first), last) if first else last
 

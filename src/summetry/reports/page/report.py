@@ -30,6 +30,7 @@ from summetry.reports.page.added import Section
 from summetry.reports.page.findings import Findings
 from summetry.reports.page.opening import best_follower, details, opening, small_print
 from summetry.reports.page.texts import TopicTexts, pack
+from summetry.reports.pictures import drawing
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.files import write_pictures
 from summetry.reports.pictures.heat_map import heat_picture, heat_table
@@ -438,8 +439,9 @@ def _first_followed(shown: Sequence[sections.Followed], metric: int) -> dict[str
 
 
 def _3(value: float) -> str:
-    return "–" if not math.isfinite(value) else f"{value:.3f}".replace("-", "−")
+    return drawing.shown(value) if math.isfinite(value) else "–"
 
 
 def _signed(value: float) -> str:
-    return f"{'+' * (value > 0)}{_3(value)}"
+    # What is shown as 0 has no sign.
+    return f"{'+' * (0.0005 <= value < math.inf)}{_3(value)}"

@@ -21,6 +21,7 @@ from summetry.reports.page.findings import Findings, estimate_settings
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
+from summetry.reports.pictures.drawing import shown
 from summetry.reports.pictures.estimates import estimates_picture, saved_picture
 from summetry.reports.pictures.heat_map import HeatMap, heat_map, heat_picture
 from summetry.reports.pictures.picture import Picture
@@ -161,16 +162,16 @@ def _followers(findings: Findings, table: CorrelationTable) -> str:
         {
             "name": short_name(row.column),
             "under": _under(row, table),
-            "value": _2(row.value),
+            "value": shown(row.value, 2),
             "exact": row.value,
             "interval": _interval(row),
-            "others": [_2(of[row.column].value) for of in of_others],
+            "others": [shown(of[row.column].value, 2) for of in of_others],
             "against": _against_best(row, settings.alpha),
         }
         for row in table.of(first)
     ]
     beside = [
-        (_WORDS[name], [_2(line[one]) for one in settings.coefficients])
+        (_WORDS[name], [shown(line[one], 2) for one in settings.coefficients])
         for name, line in table.beside().items()
     ]
     return rendered(
@@ -194,7 +195,8 @@ _WORDS = {
 
 def _under(row: MetricCorrelation, table: CorrelationTable) -> str:
     words = ["lower is better" if row.better == "lower" else ""]
-    words += [f"{row.systems} of {table.systems} systems"] if row.systems < table.systems else []
+    if row.systems < table.systems:
+        words.append(f"{row.systems:,} of {table.systems:,} systems")
     return ", ".join(filter(None, words))
 
 
@@ -208,11 +210,7 @@ def _against_best(row: MetricCorrelation, alpha: float) -> str:
 
 
 def _interval(row: MetricCorrelation) -> str:
-    return "–" if math.isnan(row.low) else f"{_2(row.low)} to {_2(row.high)}"
-
-
-def _2(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.2f}".replace("-", "−")
+    return "–" if math.isnan(row.low) else f"{shown(row.low, 2)} to {shown(row.high, 2)}"
 
 
 # All pictures of a report, for files.

@@ -89,7 +89,7 @@ def _in_words(mean: Mean, digits: int) -> str:
 
 def _title(table: EstimateTable) -> str:
     return heading_of(
-        f"Systems by {table.dimension}", table.protocol, f"{table.judged_topics} of "
+        f"Systems by {table.dimension}", table.protocol, f"{table.judged_topics:,} of "
         f"{table.topics:,} topics judged",
     )  # fmt: skip
 

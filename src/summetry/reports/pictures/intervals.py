@@ -7,9 +7,14 @@ the same, so it is hidden from screen readers.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import Axis, element, place, safe, shown
+
+# What a column of intervals is wide at least (14rem); how large the numbers above it (12) are
+# compared with names (13), and the gap between two of them.
+_WIDTH, _SCALE, _GAP = 224.0, 12 / 13, 3.0
 
 
 def table_of_rows(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
@@ -22,15 +27,37 @@ def table_of_rows(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
 
 
 def scale_cell(axis: Axis) -> str:
-    """The head of a column of intervals: the numbers of its axis, which goes from 0 to 100."""
+    """The head of a column of intervals: the numbers of its axis, which goes from 0 to 100.
+
+    Of very many, or very long ones, it is every second or third, so that none covers another.
+    """
+    ticks = axis.ticks
+    every = next(k for k in range(1, len(ticks) + 1) if _have_room(axis, ticks[::k]))
     words = []
-    for tick in axis.ticks:
+    for tick in ticks[::every]:
         at = axis.at(tick)
-        anchor = "start" if at < 1 else "end" if at > 99 else "middle"
         words.append(
-            element("text", safe(axis.label(tick)), x=_share(at), y=18, text_anchor=anchor)
+            element("text", safe(axis.label(tick)), x=_share(at), y=18, text_anchor=_anchor(at))
         )
     return _cell("".join(words))
+
+
+def _have_room(axis: Axis, ticks: Sequence[float]) -> bool:
+    """Whether the numbers stand beside each other where the column is as narrow as it can be."""
+    begins, ends = [], []
+    for tick in ticks:
+        at, width = axis.at(tick), room(axis.label(tick)) * _SCALE
+        begins.append(at * _WIDTH / 100 - width * _BEFORE[_anchor(at)])
+        ends.append(begins[-1] + width)
+    return all(end + _GAP <= begin for end, begin in zip(ends, begins[1:], strict=False))
+
+
+# How much of a number is to the left of its place.
+_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+
+
+def _anchor(at: float) -> str:
+    return "start" if at < 1 else "end" if at > 99 else "middle"
 
 
 def interval_cell(value: float, low: float, high: float, axis: Axis) -> str:

@@ -93,10 +93,10 @@ def _picture(
     content += [_name(o.system, one) for o, one in zip(drawn, labels, strict=True) if one]
     named_here = sum(one is not None for one in labels)
     infinite = [point.system for point in points if math.isinf(point.value)]
-    left = f" Named: {named_here} of {len(drawn)} systems." if named_here < len(drawn) else ""
+    left = f" Named: {named_here:,} of {len(drawn):,} systems." if named_here < len(drawn) else ""
     everyone = len(judged.grid.systems)
     if len(points) < everyone:
-        left = f" Only {len(points)} of {everyone} systems have a value and a judgment.{left}"
+        left = f" Only {len(points):,} of {everyone:,} systems have a value and a judgment.{left}"
     left += f" Infinite, so not drawn: {', '.join(infinite)}." if infinite else ""
     numbers = "; ".join(
         f"{p.system}: judged {shown(p.judged, 2)}, {shown(p.value, digits)}" for p in points

@@ -107,5 +107,5 @@ def _caption(ranking: Ranking) -> str:
     if settings.corrects(tests):
         words += f", p corrected by {CORRECTIONS[settings.correction]} for {counted(tests, 'pair')}"
     if ranking.is_named:
-        words += f" (those of {ranking.baseline} for {ranking.family()})"
+        words += f" (those of {ranking.baseline} for {ranking.family():,})"
     return f"{words}."

@@ -183,7 +183,7 @@ def _in_words(one: Standing, digits: int) -> str:
 def _of_fewer(ranking: Ranking, one: Standing) -> str:
     if not one.missing:
         return ""
-    return f'<span class="under">{one.topics} of {counted(ranking.topics, "topic")}</span>'
+    return f'<span class="under">{one.topics:,} of {counted(ranking.topics, "topic")}</span>'
 
 
 def _against(ranking: Ranking, system: str) -> tuple[str, float | None]:

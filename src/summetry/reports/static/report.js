@@ -166,8 +166,9 @@ function showReferences(names) {
 
 // ── where do they differ most? ─────────────────────────────────────────
 
-const shown = value => value === null || !Number.isFinite(value) ? "–" : value.toFixed(3).replace("-", "−");
-const signed = value => (value > 0 ? "+" : "") + shown(value);
+// What is shown as 0 has no sign.
+const shown = value => value === null || !Number.isFinite(value) ? "–" : value.toFixed(3).replace(/^-(?=0\.000$)/, "").replace("-", "−");
+const signed = value => (value >= 0.0005 ? "+" : "") + shown(value);
 
 /** Both values of each topic, and the first minus the second; see reports/lit/differences.py. */
 async function differences() {
