@@ -195,3 +195,13 @@ def test_a_metric_that_was_used_can_be_sent_to_another_process():
     metric = METRICS.build("rougeLsum")
     summetry.score("a b c", "a b", metric)
     assert pickle.loads(pickle.dumps(metric)) == metric
+
+
+def test_a_function_that_is_of_no_module_is_a_metric_too():
+    """As in a notebook or a doctest that has no name."""
+    inside = {}
+    exec("def shorter(candidate, references): return len(candidate) - len(references[0])", inside)
+    inside["shorter"].__module__ = None
+    for candidates, references in (("a b", "a"), (["a b"], ["a"])):
+        values = summetry.score(candidates, references, inside["shorter"])["shorter"]
+        assert np.atleast_1d(values.value).tolist() == [2.0]
