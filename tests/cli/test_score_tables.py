@@ -134,6 +134,7 @@ def test_of_very_many_rows_that_were_skipped_the_first_are_listed(call, here):
         (b"PK\x03\x04\xff", "found a zip file or a workbook; save each sheet as CSV, in UTF-8"),
         (b"id,system,candidate\na,s,x\na,s,y\n", "; leave one of them out, or give it another id"),
     ],
+    ids=["header", "gzip", "UTF-16", "zip", "repeated"],
 )
 def test_a_table_that_is_none_says_what_it_is(call, here, content, message):
     (here / "t.csv").write_bytes(content)
