@@ -272,8 +272,8 @@ def test_an_empty_candidate_without_a_value_counts_for_nothing():
 
 def test_an_unknown_value_is_answered_with_those_that_are_there():
     scores = summetry.score("a", "a", "rouge1")
-    with pytest.raises(AttributeError, match="no value is named 'f1'; there are recall, precis"):
-        _ = scores["rouge1"].f1
+    with pytest.raises(AttributeError, match="no value is named 'f2'; there are recall, precis"):
+        _ = scores["rouge1"].f2
     with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
         scores["rouge2"]
     assert "rouge2" not in scores and "ROUGE1.f" in scores
