@@ -18,6 +18,7 @@ from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
 from summetry.records.batches import DistinctTexts, TextColumns
 from summetry.records.scores import Column
+from summetry.records.text_scores import Values
 
 
 def test_one_candidate_gives_numbers():
@@ -277,6 +278,16 @@ def test_an_unknown_value_is_answered_with_those_that_are_there():
     with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
         scores["rouge2"]
     assert "rouge2" not in scores and "ROUGE1.f" in scores
+
+
+def test_f_has_the_names_of_other_programs_too_unless_a_value_is_called_so():
+    scores = summetry.score("a b", "a", "rouge1")["rouge1"]
+    assert scores.f1 == scores["f1"] == scores.fmeasure == scores["fmeasure"] == scores.f == 2 / 3
+    assert "f1" in scores and list(scores) == ["recall", "precision", "f"]
+    ours = Values({"f": 1.0, "f1": 2.0})
+    assert (ours.f1, ours["f1"], ours.fmeasure) == (2.0, 2.0, 1.0)
+    with pytest.raises(SummetryError, match="no value of the metric is named 'f1'"):
+        Values({"recall": 1.0})["f1"]
 
 
 def test_a_signature_belongs_to_each_metric():

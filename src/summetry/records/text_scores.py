@@ -46,18 +46,16 @@ class Values(Mapping[str, Any]):
         self._values = dict(values)
 
     def __getitem__(self, name: str) -> Any:
-        name = _ALSO.get(name, name) if name not in self._values else name
-        if name not in self._values:
+        if name not in self._values and _ALSO.get(name) not in self._values:
             raise UnknownKeyError("value of the metric", name, self._values)
-        return self._values[name]
+        return self._values[name if name in self._values else _ALSO[name]]
 
     def __getattr__(self, name: str) -> Any:
         # A copy asks for `_values` before it has any.
-        name = _ALSO.get(name, name)
-        if name.startswith("_") or name not in self._values:
+        if name.startswith("_") or name not in self:
             known = ", ".join(self.__dict__.get("_values", ()))
             raise AttributeError(f"no value is named {name!r}; there are {known}")
-        return self._values[name]
+        return self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
