@@ -53,6 +53,7 @@ def tables(draw):
     return ScoreTable(tuple(rows), tuple(named), np.array(data))
 
 
+@pytest.mark.filterwarnings("ignore:.*an empty name is taken")
 @pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("ending", ENDINGS)
 @settings(max_examples=40)
@@ -63,6 +64,18 @@ def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, long, ta
     path = tmp_path_factory.mktemp("scores") / f"scores.{ending}"
     write_scores(table, path, long)
     assert read_scores(path) == table
+
+
+def test_rows_that_do_not_say_whose_they_are_are_told(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n")
+    with pytest.warns(SummetryWarning) as told:
+        table = read_scores(path)
+    assert [row.author for row in table.rows] == ["", "a", "", "a"]
+    assert [str(one.message) for one in told] == [
+        f"{path}:2: this row and 1 other have no 'system', so an empty name is taken",
+        f"{path}:5: this row has no 'id', so an empty name is taken",
+    ]
 
 
 def written_singly(table, ending):

@@ -58,7 +58,7 @@ from summetry.formats.columns import (
 )
 from summetry.formats.frames import Readable, as_frame
 from summetry.formats.parquet import pyarrow_for
-from summetry.formats.texts import about_comma, number_in, warn_at
+from summetry.formats.texts import about_comma, number_in, warn_at, warn_of_rows
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -335,8 +335,12 @@ def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
         warn_at(path, layout.notes)
     apart = {*layout.whose.values(), *layout.left_out}
     known: dict[str, Column] = {}
+    unnamed: dict[str, list[Place]] = {}
     for place, cells in chain(first, rows):
         row = _row(cells, layout, place)
+        for role, name in (("id", row.topic), ("system", row.author)):
+            if not name:
+                unnamed.setdefault(layout.whose[role], []).append(place)
         if layout.long:
             metric, score = map(cells.get, layout.long)
             values = [(Column(str(metric), str(cells.get("part") or "value")).name, score)]
@@ -346,6 +350,8 @@ def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
             if name not in known:
                 known[name] = Column.named(name, signatures.get(name, ""))
             yield place, row, known[name], _number(cell, name, place)
+    for column, places in unnamed.items():
+        warn_of_rows(places[0], len(places), f"no {column!r}, so an empty name is taken")
 
 
 def _row(cells: Cells, layout: _Layout, place: Place) -> Row:

@@ -54,7 +54,7 @@ from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import Report
 from summetry.formats.parquet import pyarrow_for
 from summetry.formats.parts import Block, Part, TableFile
-from summetry.formats.texts import warn_at
+from summetry.formats.texts import warn_at, warn_of_rows
 from summetry.records.batches import TextColumns
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -109,11 +109,10 @@ def read_rows(
         yield from _rows_of(block, layout.columns, report, lacking)
     layout.refuse_unseen(path, known)
     for column, (first, number, unnamed) in lacking.items():
-        is_id, several = column == layout.columns.id, unnamed > 1
-        who = f"this row and {counted(unnamed - 1, 'other')} have" if several else "this row has"
+        is_id = column == layout.columns.id
         name = layout.columns.id_of(None, number) if is_id else "candidate"
-        here = " here" if is_id and several else ""
-        warn_at(first, f"{who} no {column!r}, so {name!r} is taken{here}")
+        here = " here" if is_id and unnamed > 1 else ""
+        warn_of_rows(first, unnamed, f"no {column!r}, so {name!r} is taken{here}")
 
 
 class Layout(NamedTuple):

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from summetry.errors import FormatError, Place, warn
+from summetry.errors import FormatError, Place, counted, warn
 from summetry.files import decoded_text
 
 
 def warn_at(place: object, what: str) -> None:
     """Say what is odd at a place that was read all the same."""
     warn(f"{place}: {what}")
+
+
+def warn_of_rows(first: Place, rows: int, what: str) -> None:
+    """Say at the first of some rows what they have, or lack."""
+    who = f"this row and {counted(rows - 1, 'other')} have" if rows > 1 else "this row has"
+    warn_at(first, f"{who} {what}")
 
 
 def read_text(path: Path) -> str:
