@@ -154,9 +154,14 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
     >>> did_you_mean("coselction", ["coselection", "cosine"])
     " Did you mean 'coselection'?"
+    >>> did_you_mean("rouge", ["lcs", "rouge1", "rouge2"])
+    ' Did you mean one of rouge1, rouge2?'
     """
-    spelt = {word.lower(): word for word in known}
-    close = difflib.get_close_matches(str(name).lower(), list(spelt), n=1)
+    asked, spelt = str(name).lower(), {word.lower(): word for word in known}
+    begin = [word for lower, word in spelt.items() if asked and lower.startswith(asked)]
+    if len(begin) > 1:
+        return f" Did you mean one of {first_names(begin)}?"
+    close = difflib.get_close_matches(asked, list(spelt), n=1)
     return f" Did you mean {spelt[close[0]]!r}?" if close else ""
 
 
@@ -177,8 +182,7 @@ class UnknownNameError(SummetryError):
         if kind in LISTED_BY_A_COMMAND:
             rest = f"`summetry {LISTED_BY_A_COMMAND[kind]}` lists all."
         else:
-            more = f", ... ({len(known):,} in all)" if len(known) > _MOST_NAMES else ""
-            rest = f"Known: {', '.join(known[:_MOST_NAMES]) or 'none'}{more}."
+            rest = f"Known: {first_names(known, _MOST_NAMES) or 'none'}."
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 

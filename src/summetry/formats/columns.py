@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean, shorten
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean, first_names, shorten
 
 Cells = dict[str, Any]
 
@@ -215,8 +215,7 @@ def columns_in_words(names: Sequence[str]) -> str:
         return "no columns"
     if _is_without_headings(names):
         return f"no names of columns but the line {shorten(','.join(names))}"
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"the columns {', '.join(names[:_MOST_NAMES])}{more}"
+    return f"the columns {first_names(names, _MOST_NAMES)}"
 
 
 def _is_without_headings(names: Sequence[str]) -> bool:
