@@ -99,7 +99,7 @@ class ChunkStore:
         return ""
 
     def prune(self) -> None:
-        """Remove what has not been used for a month, and parts that a kill left behind."""
+        """Remove what was kept more than a month ago, and parts that a kill left behind."""
         now = time.time()
         for path in filter(_is_ours, self.folder.iterdir()):
             with contextlib.suppress(OSError):

@@ -347,4 +347,4 @@ def _first(text: str, spans: Sequence[Span], name: str = "") -> str:
 
 
 def _more(count: int) -> str:
-    return f"{count} more (--full shows all)"
+    return f"{count:,} more (--full shows all)"

@@ -328,7 +328,7 @@ class _Page:
                     )
                 if "more" in group:
                     count, weight = group["more"]
-                    more.append(f"and {count} more {said}, of weight {shown(weight)} together")
+                    more.append(f"and {count:,} more {said}, of weight {shown(weight)} together")
             if place not in shown_parts:
                 continue
             if rows:
@@ -360,7 +360,7 @@ class _Page:
         ]
         yield f"<details><summary>{heading}</summary>{_table(heading, heads, rows)}"
         if sheet["more"]:
-            yield f'<p class="small quiet">and {sheet["more"]} more rows</p>'
+            yield f'<p class="small quiet">and {sheet["more"]:,} more rows</p>'
         yield "</details>"
 
     def _source(self) -> Iterable[str]:

@@ -369,7 +369,7 @@ const lit = (() => {
           });
           if ("more" in group) {
             const [count, weight] = group.more;
-            more.push(`and ${count} more ${said}, of weight ${figure(weight)} together`);
+            more.push(`and ${count.toLocaleString("en")} more ${said}, of weight ${figure(weight)} together`);
           }
         }
         if (!shown.has(place)) return;
@@ -394,7 +394,7 @@ const lit = (() => {
       const rows = sheet.rows.map((row) => "<tr>" + row.map((cell) =>
         `<td${left(cell)}>${Array.isArray(cell) ? this.word(cell[0]) : figure(cell)}</td>`
       ).join("") + "</tr>");
-      const more = sheet.more ? `<p class="small quiet">and ${sheet.more} more rows</p>` : "";
+      const more = sheet.more ? `<p class="small quiet">and ${sheet.more.toLocaleString("en")} more rows</p>` : "";
       return `<details><summary>${heading}</summary>${table(heading, heads, rows)}${more}</details>`;
     }
 
