@@ -2,7 +2,7 @@
 
 import pytest
 
-from summetry import score
+from summetry import compare, score
 from summetry.errors import (
     FormatError,
     MissingPackageError,
@@ -50,6 +50,11 @@ def test_a_near_name_is_proposed_and_a_far_one_is_not():
     assert did_you_mean("xyz", []) == ""
     assert did_you_mean("ROUGE-1", ["rouge-1", "rougeL"]) == " Did you mean 'rouge-1'?"
     assert did_you_mean("rougel", ["rouge-1", "rougeL"]) == " Did you mean 'rougeL'?"
+
+
+def test_several_names_with_the_same_beginning_are_proposed_unless_one_is_the_name_itself():
+    assert did_you_mean("a", ["A, B", "A, C"]) == " Did you mean one of 'A, B', 'A, C'?"
+    assert did_you_mean("t1", ["t10", "t11", "T1"]) == " Did you mean 'T1'?"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +156,11 @@ def test_an_error_speaks_of_python_only_where_python_calls():
 def test_an_argument_that_is_named_otherwise_elsewhere_is_answered_by_ours(named, hint):
     with pytest.raises(TypeError, match=hint):
         score(metrics="rouge1", **named)
+
+
+def test_what_the_function_has_under_no_name_is_not_guessed():
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'predictions'$"):
+        compare("scores.csv", predictions=["a"])
 
 
 def test_an_error_within_a_call_stands_as_it_is():

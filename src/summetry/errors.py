@@ -113,8 +113,9 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
             known = signature(function).parameters
             for name in named:
                 if str(error).endswith(f"() got an unexpected keyword argument {name!r}"):
-                    meant = _ELSEWHERE.get(name)
-                    hint = did_you_mean(meant if meant in known else name, known)
+                    meant = _ELSEWHERE.get(name, name)
+                    is_here = meant == name or meant in known
+                    hint = did_you_mean(meant, known) if is_here else ""
                     error.args = (f"{error}{next_sentence(hint)}",)
             raise
 
@@ -155,11 +156,11 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     >>> did_you_mean("coselction", ["coselection", "cosine"])
     " Did you mean 'coselection'?"
     >>> did_you_mean("rouge", ["lcs", "rouge1", "rouge2"])
-    ' Did you mean one of rouge1, rouge2?'
+    " Did you mean one of 'rouge1', 'rouge2'?"
     """
     asked, spelt = str(name).lower(), {word.lower(): word for word in known}
-    begin = [word for lower, word in spelt.items() if asked and lower.startswith(asked)]
-    if len(begin) > 1:
+    begin = [repr(word) for lower, word in spelt.items() if asked and lower.startswith(asked)]
+    if len(begin) > 1 and asked not in spelt:
         return f" Did you mean one of {first_names(begin)}?"
     close = difflib.get_close_matches(asked, list(spelt), n=1)
     return f" Did you mean {spelt[close[0]]!r}?" if close else ""

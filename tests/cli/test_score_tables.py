@@ -125,21 +125,37 @@ def test_of_very_many_rows_that_were_skipped_the_first_are_listed(call, here):
     assert len(lines) == 21 and lines[-1] == "skipped: 1,080 more, 1,100 in all"
 
 
+_PER_SYSTEM = b"id,bart,t5,reference\n" + 2 * b"a,a ship sank,a ship sails,a ship sank\n"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"id,candidate,reference\n", "has no summaries to score; what would give some: rows with"),
-        (gzip.compress(b"candidate\na\n"), "found what gzip packed; give the name of the file the"),
+        (gzip.compress(b"candidate\na\n"), "found a file packed by gzip; give the name of the"),
         ("candidate\na\n".encode("utf-16"), "t.csv:1: expected UTF-8, found UTF-16; save the file"),
         (b"PK\x03\x04\xff", "found a zip file or a workbook; save each sheet as CSV, in UTF-8"),
         (b"id,system,candidate\na,s,x\na,s,y\n", "; leave one of them out, or give it another id"),
+        (_PER_SYSTEM, "; give every row its own id"),
     ],
-    ids=["header", "gzip", "UTF-16", "zip", "repeated"],
+    ids=["header", "gzip", "UTF-16", "zip", "repeated", "per system"],
 )
 def test_a_table_that_is_none_says_what_it_is(call, here, content, message):
     (here / "t.csv").write_bytes(content)
     done = call("score", "t.csv", "-m", "rouge1")
-    assert done.code == 2 and message in done.err.splitlines()[-1]
+    last = done.err.splitlines()[-1]
+    assert done.code == 2 and message in last
+    assert "system=NAME" not in last
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "txt"])
+def test_a_packed_file_is_known_as_candidates_and_as_references(call, here, ending):
+    (here / "t.jsonl").write_text('{"id": "a", "candidate": "x", "reference": "y"}\n')
+    (here / f"packed.{ending}").write_bytes(gzip.compress(b"x\n"))
+    files = [f"packed.{ending}"], ["--references", f"packed.{ending}", "t.jsonl"]
+    for arguments in files:
+        done = call("score", *arguments, "-m", "rouge1")
+        assert done.code == 2 and "found a file packed by gzip" in done.err.splitlines()[-1]
 
 
 def test_a_library_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path):

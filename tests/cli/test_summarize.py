@@ -341,6 +341,16 @@ def test_rows_without_an_id_get_the_number_of_their_row(scored, here):
     ]  # fmt: skip
 
 
+def test_a_row_without_an_id_among_others_is_named_and_gets_one(scored, here):
+    (here / "articles.csv").write_text("id,article\na,The fog came.\n,The pier sank.\n")
+    line = ("summarize", "articles.csv", "-s", "lead,length", "--language", "en", "-o", "out.csv")
+    done = scored(*line)
+    assert "articles.csv:3: this row has no 'id', so 'row 2' is taken" in done.err
+    assert [(c["id"], c["system"]) for c in cells_of(here / "out.csv")] == [
+        ("a", "lead"), ("a", "length"), ("row 2", "lead"), ("row 2", "length"),
+    ]  # fmt: skip
+
+
 def test_a_text_that_is_empty_keeps_its_row(scored, here):
     (here / "articles.csv").write_text("id,article\na,The fog came.\nb,\n")
     done = scored("summarize", "articles.csv", "-s", "lead", "--language", "en", "-o", "out.csv")

@@ -278,6 +278,7 @@ def test_an_unknown_value_is_answered_with_those_that_are_there():
     with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
         scores["rouge2"]
     assert "rouge2" not in scores and "ROUGE1.f" in scores
+    assert 5 not in scores and None not in scores and 5 not in scores["rouge1"]
 
 
 def test_f_has_the_names_of_other_programs_too_unless_a_value_is_called_so():

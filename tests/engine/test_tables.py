@@ -14,7 +14,7 @@ from summetry.engine.run import Run
 from summetry.engine.tables import Seen, TablePlan, numbers_of
 from summetry.errors import FormatError, SummetryWarning
 from summetry.formats.cells import table_at
-from summetry.formats.table import Layout, read_part, read_rows
+from summetry.formats.table import Layout, read_part, read_rows, rows_of
 
 ROWS = [("a", "x"), ("b", "x"), ("a", "x"), ("a", "y"), ("a", "x")]
 
@@ -68,6 +68,34 @@ def test_rows_without_a_system_among_others_are_named_once_kept_or_not(tmp_path)
         with pytest.warns(SummetryWarning, match=r"t\.csv:3: this row has no 'system', so 'cand"):
             table = summetry.evaluate(path, "rouge1", cache=tmp_path / "kept")
         assert [row.author for row in table.rows] == ["s", "candidate"]
+
+
+@pytest.mark.filterwarnings("always")
+def test_rows_without_an_id_are_named_once_without_reading_all_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("summetry.formats.parts.PART_BYTES", 200)
+    path = tmp_path / "t.jsonl"
+    # Of the rows without an id one cannot be read, and others repeat.
+    ids = ["a", *["b"] * 2, *[f"c{n}" for n in range(30)], "", "", *["d"] * 9, ""]
+    rows = [{"id": i, "candidate": "x", "reference": "y"} for i in ids]
+    rows[33]["candidate"] = 3
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    looked_at = []
+
+    def counted(block, *arguments):
+        looked_at.append(block)
+        return rows_of(block, *arguments)
+
+    plan = TablePlan(path, on_error="skip")
+    with pytest.warns(SummetryWarning) as said:
+        topics = [row.topic for row in Run(plan, ["rouge1"]).table().rows]
+        monkeypatch.setattr("summetry.engine.tables.rows_of", counted)
+        monkeypatch.setattr(TablePlan, "_report_repeated", lambda *arguments: None)
+        assert TablePlan(path, on_error="skip").facts == plan.facts
+    assert [topic for topic in topics if topic.startswith("row")] == ["row 35", "row 45"]
+    note = f"{path}:35: this row and 1 other have no 'id', so 'row 35' is taken here"
+    assert [str(one.message) for one in said] == [note, note]
+    # Where the first such row is, is looked for in its own part alone.
+    assert len(looked_at) == 1
 
 
 def test_a_table_without_ids_has_numbers_and_no_note(tmp_path):

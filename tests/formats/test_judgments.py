@@ -199,6 +199,14 @@ def test_a_row_without_a_topic_is_skipped_and_told_once(tmp_path):
     assert len(kept.problems) == 1 and "marks.jsonl:2: " in kept.problems[0]
 
 
+@pytest.mark.parametrize("row", ["t1,,3", ",lead,3"])
+def test_an_empty_cell_is_no_name(tmp_path, row):
+    path = tmp_path / "marks.csv"
+    path.write_text(f"topic,author,relevance\nt1,lead,1\n{row}\n")
+    with pytest.raises(FormatError, match=r"marks\.csv:3: expected a name as (topic|author), found"):
+        read_judgments(path)
+
+
 def test_letters_of_a_scale_may_stand_in_a_wide_table(tmp_path, demo):
     path = tmp_path / "judgments.csv"
     path.write_text("id,system,grammaticality,fluency\nt01,lead,A,2\n")

@@ -26,7 +26,7 @@ from summetry.engine.plan import (
     span,
 )
 from summetry.engine.run import MetricLike, Run
-from summetry.engine.single import score_single
+from summetry.engine.single import MOST_CHARACTERS, score_single
 from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Explanation, Needs
 from summetry.records.batches import Alone, Comparison, TextColumns
@@ -98,6 +98,8 @@ def _one_by_one(asked: Sequence[Requested], texts: TextColumns) -> dict[str, dic
     """The values of a few candidates; None where they take the road of many, which is quicker for
     more of them, and where something is to be said."""
     if len(texts.candidates) > _FEW:
+        return None
+    if sum(map(len, chain(texts.candidates, *texts.references))) > MOST_CHARACTERS:
         return None
     each = []
     for row in range(len(texts.candidates)):

@@ -78,8 +78,9 @@ class Reading(msgspec.Struct, frozen=True):
     names: bytes
     columns: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    # Whether rows lack an id or a system that others have, and whether it is an id.
-    lacks_names: bool = False
+    # How many rows have an empty cell in the column of ids or of systems, by column.
+    lacking: Mapping[str, int] = {}
+    # Whether rows are called by their numbers for lack of an id.
     is_numbered: bool = False
 
     @property
@@ -320,16 +321,15 @@ class Plan(ABC):
 
     # What would give a metric what the plan lacks, where that is not said of data in files.
     remedies: Mapping[Needs, str] = {}
+    # What would give a plan without summaries some.
+    remedy_if_empty: ClassVar[str] = (
+        "candidates in summaries.jsonl, the column 'candidate' of a table, --candidate, or "
+        "--references for files of outputs"
+    )
 
     @property
     @abstractmethod
     def name(self) -> str: ...
-
-    # What would give a plan summaries to score.
-    what_gives_some: ClassVar[str] = (
-        "candidates in summaries.jsonl, the column 'candidate' of a table, --candidate, or "
-        "--references for files of outputs"
-    )
 
     @property
     def protocol(self) -> ProtocolName:
@@ -519,7 +519,7 @@ def check_items(plan: Plan) -> None:
     """Refuse a plan without a single summary to score."""
     if not plan.facts.items:
         raise SummetryError(
-            f"{plan.name} has no summaries to score; what would give some: {plan.what_gives_some}"
+            f"{plan.name} has no summaries to score; what would give some: {plan.remedy_if_empty}"
         )
 
 

@@ -15,7 +15,7 @@ from summetry.records.plain_texts import PlainTexts
 
 # For texts of more characters than this, all together, arrays are as fast; and their road refuses
 # what would take too long.
-_MOST_CHARACTERS = 100_000
+MOST_CHARACTERS = 100_000
 
 
 class Single(NamedTuple):
@@ -32,7 +32,7 @@ def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | N
     """
     (candidate,), (references,), _, language = columns
     size = len(candidate) + sum(map(len, references))
-    if not references or is_empty(candidate) or size > _MOST_CHARACTERS:
+    if not references or is_empty(candidate) or size > MOST_CHARACTERS:
         return None
     by_sentence = False
     for _, metric, _ in asked:

@@ -16,9 +16,16 @@ from summetry.arrays.memory import room_apart
 from summetry.engine.fingerprints import fingerprint_of_sum, number_of, sum_of_texts
 from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, Reading, Task, TextChunk, span
 from summetry.errors import FormatError, Place
-from summetry.formats.cells import rows_about, table_at
+from summetry.formats.cells import read_blocks, rows_about, table_at
 from summetry.formats.parts import Part, TableFile
-from summetry.formats.table import Layout, TableRow, read_part, read_rows
+from summetry.formats.table import (
+    Lacking,
+    Layout,
+    TableRow,
+    read_part,
+    rows_of,
+    warn_of_lacking,
+)
 from summetry.metrics import Needs
 from summetry.records.builder import OnError
 
@@ -62,7 +69,7 @@ class TableTask(Task):
             names=numbers_of(chunk.names).tobytes(),
             columns=tuple(known) if self.layout.asked else (),
             problems=tuple(problems),
-            lacks_names=bool(lacking),
+            lacking=lacking,
             is_numbered=self.layout.columns.id in lacking,
         )
 
@@ -75,6 +82,14 @@ class TableTask(Task):
             texts = self.read()[0] if chunk is None else chunk
             return (*settings, texts.content()[0]), b""
         return (*settings, self.table.heading), content
+
+    def first_without(self, column: str) -> tuple[Place, int]:
+        """Where the first row is that has nothing in a column, and its number."""
+        lacking: Lacking = {}
+        for block in self.table.blocks(self.table.numbered(self.part), _ignore):
+            deque(rows_of(block, self.layout.columns, _ignore, lacking), maxlen=0)
+        place, number, _ = lacking[column]
+        return place, number
 
     @property
     def path(self) -> Path:
@@ -121,7 +136,9 @@ class TablePlan(Plan):
     their own.
     """
 
-    what_gives_some: ClassVar[str] = "rows with a candidate below the names of the columns"
+    remedy_if_empty: ClassVar[str] = (
+        "rows with a candidate (in CSV below a line with the names of the columns)"
+    )
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
@@ -196,15 +213,22 @@ class TablePlan(Plan):
                     self._report_repeated(gathered.repeated)
                 return replace(task, left_out=frozenset(rows))
         gathered.add(reading)
+        for column, lacking in reading.lacking.items():
+            first, earlier = gathered.lacking.get(column, (task, 0))
+            gathered.lacking[column] = first, earlier + lacking
         return None
 
     def end(self) -> None:
         gathered = self._gathered
         self.problems[:] = gathered.problems
         self._report_repeated(gathered.repeated)
-        if gathered.lacks_names:
-            # Whoever reads the rows singly says which of them have no id or no system.
-            deque(self._numbered(), maxlen=0)
+        warn_of_lacking(
+            {
+                name: (*task.first_without(name), rows)
+                for name, (task, rows) in gathered.lacking.items()
+            },
+            self._layout.columns,
+        )
         self._layout.refuse_unseen(self.path, gathered.columns)
         facts = Facts(gathered.items, Needs(gathered.offered), span(gathered.references))
         self._known = facts, fingerprint_of_sum(gathered.total)
@@ -243,13 +267,24 @@ class TablePlan(Plan):
 
     @property
     def _about_repeated(self) -> str:
-        if self._layout.columns.system in self._layout.columns.naming:
+        columns = self._layout.columns
+        if columns.system in columns.naming:
             return "leave one of them out, or give it another id or system"
-        return "give every row its own id, or name the column of systems with --columns system=NAME"
+        its_own = "give every row its own id"
+        if columns.is_per_system:
+            return its_own
+        return f"{its_own}, or name the column of systems with --columns system=NAME"
 
     def _numbered(self) -> Iterator[tuple[int, TableRow]]:
         """The rows that can be read, numbered from 0."""
-        return enumerate(read_rows(self.path, self.columns, lambda error: None, rest=False))
+        blocks = read_blocks(table_at(self.path, self._layout.used), _ignore)
+        return enumerate(
+            row for block in blocks for row in rows_of(block, self._layout.columns, _ignore, {})
+        )
+
+
+def _ignore(error: FormatError) -> None:
+    """What is wrong was said when the rows were scored."""
 
 
 @dataclass
@@ -265,7 +300,8 @@ class _Gathered:
     problems: list[str] = field(default_factory=list)
     # Rows, by their numbers, whose name was there before.
     repeated: set[int] = field(default_factory=set)
-    lacks_names: bool = False
+    # By column of ids or systems: the first task with rows that have none, and how many rows.
+    lacking: dict[str, tuple[TableTask, int]] = field(default_factory=dict)
     seen: Seen = field(default_factory=lambda: Seen())
 
     def add(self, reading: Reading) -> None:
@@ -275,7 +311,6 @@ class _Gathered:
         self.references.update(reading.references)
         self.columns.update(dict.fromkeys(reading.columns))
         self.problems += reading.problems
-        self.lacks_names |= reading.lacks_names
 
 
 class Seen:

@@ -17,9 +17,10 @@ import msgspec
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
-from summetry.files import UTF16_MARKS, opened
+from summetry.files import opened
 from summetry.formats.columns import ROLES
 from summetry.formats.frames import Frame, as_frame
+from summetry.formats.lines import no_text
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
@@ -160,8 +161,8 @@ def _recognised(path: Path) -> Format:
     form = _first_that_knows(path)
     if form:
         return form
-    if first_bytes(path).startswith(UTF16_MARKS):
-        raise FormatError(Place(str(path)), "UTF-8", "UTF-16", "save the file as UTF-8")
+    if error := no_text(first_bytes(path), Place(str(path))):
+        raise error
     inside = _corpus_inside(path)
     advice = f"did you mean {inside} in it?" if inside else _LISTED
     if not inside and path.is_dir() and any((*path.glob("*.txt"), *path.glob("*/*.txt"))):

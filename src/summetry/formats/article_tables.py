@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from summetry.errors import FormatError, Place, did_you_mean
@@ -30,7 +31,16 @@ from summetry.formats.columns import (
     columns_in_words,
     known_role,
 )
-from summetry.formats.table import TableRow, add_row, row_of, write_rows
+from summetry.formats.lines import stop
+from summetry.formats.parts import Block
+from summetry.formats.table import (
+    Lacking,
+    TableRow,
+    add_row,
+    rows_of,
+    warn_of_lacking,
+    write_rows,
+)
 from summetry.records.corpus import Corpus
 
 # What the columns of new summaries and of their topics are called where a table has none.
@@ -66,7 +76,10 @@ class ArticleTable:
         return self._identified(topic, cells) | {system: cells.get(system) or _CANDIDATE}
 
     def _identified(self, topic: str, cells: Cells) -> Cells:
-        return cells if cells.get(self.columns.id) not in (None, "") else {_ID: topic} | cells
+        column = self.columns.id
+        if column not in cells:
+            return {_ID: topic} | cells
+        return cells | {column: topic} if cells[column] in (None, "") else cells
 
     def _new(self, summaries: Mapping[str, Mapping[str, str]]) -> list[Cells]:
         """A row for each topic and system, with what the table says of the topic."""
@@ -106,13 +119,15 @@ def read_articles(path: Path, options: ReadOptions) -> ArticleTable:
     taken = [] if known else [f"the text is {source!r}"]
     rows: list[tuple[str, Cells]] = []
     topics: dict[str, TableRow] = {}
+    lacking: Lacking = {}
     for number, (place, cells) in enumerate(read, start=1):
+        full = cells if has_candidates else {**cells, _CANDIDATE: ""}
+        block = Block(partial(int, number), [place], [full])
         with builder.reporting():
-            full = cells if has_candidates else {**cells, _CANDIDATE: ""}
-            for name in columns.candidate:
-                row = row_of(full, name, columns, place, number)
+            for row in rows_of(block, columns, stop, lacking):
                 add_row(builder, row, topics, with_summary=has_candidates)
             rows.append((row.id, cells))
+    warn_of_lacking(lacking, columns)
     taken += filter(None, [columns.taken])
     return ArticleTable(builder.build(), rows, columns, has_candidates, ", ".join(taken))
 

@@ -97,7 +97,7 @@ class TableColumns(msgspec.Struct, frozen=True, dict=True):
         return self.id in self.naming
 
     def id_of(self, cell: Any, number: int) -> str:
-        """The id in a cell; where it is empty, the number of the row, as no other row is called."""
+        """The id in a cell; where it is empty, a name made of the number of the row."""
         if cell not in (None, ""):
             return str(cell)
         return f"row {number}" if self.has_ids else str(number)

@@ -125,7 +125,7 @@ def read_judge(path: Path) -> JudgeTables:
 
 
 def _read(path: Path, kind: type[Tables], command: str, filled: tuple[str, ...]) -> Tables:
-    """What a command wrote; some of the tables that must be ``filled`` has a row."""
+    """What a command wrote; at least one of the tables ``filled`` must have a row."""
     must_exist(path)
     expected = f"what `{command}` writes"
     try:

@@ -286,7 +286,7 @@ def _is_number(cell: Any) -> bool:
 
 
 def _named(cells: Cells, column: str, place: Place) -> str:
-    if cells.get(column) is None:
+    if cells.get(column) in (None, ""):
         raise FormatError(place, f"a name as {column}", "none")
     return str(cells[column])
 

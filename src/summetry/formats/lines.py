@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from summetry.errors import FormatError, Place, did_you_mean, shorten
+from summetry.files import UTF16_MARKS
 from summetry.records.base import Record
 
 R = TypeVar("R", bound=Record)
@@ -168,12 +169,19 @@ def _choices(kind: type[Record] | None, where: str) -> str:
 
 # What files begin with that are no text, or text of another kind; and what to do.
 _NO_TEXT = (
-    (b"\x1f\x8b", "what gzip packed", "give the name of the file the ending .gz"),
+    (b"\x1f\x8b", "a file packed by gzip", "give the name of the file the ending .gz"),
     (b"PK\x03\x04", "a zip file or a workbook", "save each sheet as CSV, in UTF-8"),
     (b"\xd0\xcf\x11\xe0", "an old workbook or document", "save each sheet as CSV, in UTF-8"),
-    (b"\xff\xfe", "UTF-16", "save the file as UTF-8"),
-    (b"\xfe\xff", "UTF-16", "save the file as UTF-8"),
+    *((mark, "UTF-16", "save the file as UTF-8") for mark in UTF16_MARKS),
 )
+
+
+def no_text(start: bytes, place: Place) -> FormatError | None:
+    """What names a file that is of another kind than text, by its first bytes."""
+    for mark, what, remedy in _NO_TEXT:
+        if start.startswith(mark):
+            return FormatError(place, "UTF-8", what, remedy)
+    return None
 
 
 def broken_utf8(line: bytes, place: Place) -> FormatError | None:
@@ -182,9 +190,6 @@ def broken_utf8(line: bytes, place: Place) -> FormatError | None:
         line.decode("utf-8")
     except UnicodeDecodeError as error:
         found = f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
-        advice = "save the file as UTF-8"
-        for start, what, remedy in _NO_TEXT:
-            if line.startswith(start) and place.line in (1, None):
-                found, advice = what, remedy
-        return FormatError(place, "UTF-8", found, advice)
+        other = no_text(line, place) if place.line in (1, None) else None
+        return other or FormatError(place, "UTF-8", found, "save the file as UTF-8")
     return None

@@ -32,7 +32,7 @@ from summetry.formats.columns import (
     choose_columns,
     no_column,
 )
-from summetry.formats.lines import broken_utf8, read_lines
+from summetry.formats.lines import broken_utf8, no_text, read_lines
 from summetry.formats.table import optional_text, references_in, refuse_unseen, text_in
 from summetry.records.builder import OnError
 
@@ -213,7 +213,10 @@ class OutputReader:
 
     def _text(self, path: Path, roles: Sequence[str]) -> Lines:
         """One text per line; an empty line is an empty text."""
-        if b"\x00" in first_bytes(path):
+        start = first_bytes(path)
+        if error := no_text(start, Place(str(path))):
+            raise error
+        if b"\x00" in start:
             expected = "a table (JSONL, JSON, CSV, TSV, Parquet), or one text per line"
             raise FormatError(Place(str(path)), expected, "a zero byte")
         lines, rows = [], 0

@@ -335,12 +335,13 @@ def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
         warn_at(path, layout.notes)
     apart = {*layout.whose.values(), *layout.left_out}
     known: dict[str, Column] = {}
-    unnamed: dict[str, list[Place]] = {}
+    unnamed: dict[str, tuple[Place, int]] = {}
     for place, cells in chain(first, rows):
         row = _row(cells, layout, place)
         for role, name in (("id", row.topic), ("system", row.author)):
             if not name:
-                unnamed.setdefault(layout.whose[role], []).append(place)
+                where, before = unnamed.get(layout.whose[role], (place, 0))
+                unnamed[layout.whose[role]] = where, before + 1
         if layout.long:
             metric, score = map(cells.get, layout.long)
             values = [(Column(str(metric), str(cells.get("part") or "value")).name, score)]
@@ -350,8 +351,8 @@ def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
             if name not in known:
                 known[name] = Column.named(name, signatures.get(name, ""))
             yield place, row, known[name], _number(cell, name, place)
-    for column, places in unnamed.items():
-        warn_of_rows(places[0], len(places), f"no {column!r}, so an empty name is taken")
+    for column, (place, count) in unnamed.items():
+        warn_of_rows(place, count, f"no {column!r}, so an empty name is taken")
 
 
 def _row(cells: Cells, layout: _Layout, place: Place) -> Row:

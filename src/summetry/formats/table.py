@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -80,7 +81,7 @@ class TableRow(msgspec.Struct, frozen=True):
     place: Place
 
 
-# By column: the first row that has nothing in it, its number, and how many there are.
+# By column: the first row that has nothing in it, its number, and how many such rows there are.
 Lacking: TypeAlias = dict[str, tuple[Place, int, int]]
 # The ids and systems of some summaries that follow one another, and their texts.
 NamedTexts: TypeAlias = tuple[list[tuple[str, str]], TextColumns]
@@ -106,13 +107,19 @@ def read_rows(
     for block in blocks:
         if layout.asked:
             known.update(dict.fromkeys(chain.from_iterable(block.rows)))
-        yield from _rows_of(block, layout.columns, report, lacking)
+        yield from rows_of(block, layout.columns, report, lacking)
     layout.refuse_unseen(path, known)
-    for column, (first, number, unnamed) in lacking.items():
-        is_id = column == layout.columns.id
-        name = layout.columns.id_of(None, number) if is_id else "candidate"
-        here = " here" if is_id and unnamed > 1 else ""
-        warn_of_rows(first, unnamed, f"no {column!r}, so {name!r} is taken{here}")
+    warn_of_lacking(lacking, layout.columns)
+
+
+def warn_of_lacking(lacking: Lacking, columns: TableColumns) -> None:
+    """Say which rows have no id or no system, and what they are called instead."""
+    for column, (first, number, rows) in lacking.items():
+        if column != columns.id:
+            taken = "'candidate' is taken"
+        else:
+            taken = f"{columns.id_of(None, number)!r} is taken{' here' if rows > 1 else ''}"
+        warn_of_rows(first, rows, f"no {column!r}, so {taken}")
 
 
 class Layout(NamedTuple):
@@ -150,24 +157,28 @@ class Layout(NamedTuple):
 
 def read_part(
     table: TableFile, part: Part, columns: TableColumns, report: Report
-) -> tuple[NamedTexts, set[str], set[str]]:
+) -> tuple[NamedTexts, set[str], dict[str, int]]:
     """The texts of a part of a table, as :func:`read_rows` gives them, many rows at once, which is
-    quicker; the names of its columns, and of those of ids and systems that are empty in a row."""
+    quicker; the names of its columns; and how many rows have no id or no system, by column."""
     read: list[NamedTexts] = []
     known: set[str] = set()
-    lacking: set[str] = set()
+    lacking: Counter[str] = Counter()
     for block in table.blocks(part, report):
         known |= block.names()
         try:
             read.append(_texts_of(block, columns))
+            for name in columns.naming:
+                cells = block.column(name)
+                if without := cells.count(None) + cells.count(""):
+                    lacking[name] += without
         except FormatError:
             # Row by row, for the place of what is wrong, and for the others.
-            good = list(_rows_of(block, columns, report, {}))
+            unnamed: Lacking = {}
+            good = list(rows_of(block, columns, report, unnamed))
+            lacking.update({name: rows for name, (_, _, rows) in unnamed.items()})
             references, sources = [row.references for row in good], [row.source for row in good]
             texts = TextColumns([row.candidate for row in good], references, sources)
             read.append(([(row.id, row.system) for row in good], texts))
-        cells_of = {name: block.column(name) for name in columns.naming}
-        lacking |= {name for name, cells in cells_of.items() if None in cells or "" in cells}
     return _joined(read), known, lacking
 
 
@@ -182,25 +193,27 @@ def _joined(read: Sequence[NamedTexts]) -> NamedTexts:
     return [name for names, _ in read for name in names], texts
 
 
-def _rows_of(
+def rows_of(
     block: Block, chosen: TableColumns, report: Report, lacking: Lacking
 ) -> Iterator[TableRow]:
-    """The summaries of rows."""
+    """The summaries of rows; which of them have no id or no system is added to ``lacking``."""
     rows = zip(block.places, block.rows, strict=True)
     for number, (place, cells) in enumerate(rows, start=block.first()):
-        for name in chosen.naming:
-            if cells.get(name) in (None, ""):
-                first, its_number, before = lacking.get(name, (place, number, 0))
-                lacking[name] = first, its_number, before + 1
+        is_read = False
         for name in chosen.candidate:
             try:
                 yield row_of(cells, name, chosen, place, number)
+                is_read = True
             except FormatError as error:
                 report(error)
+        for name in chosen.naming if is_read else ():
+            if cells.get(name) in (None, ""):
+                first, its_number, before = lacking.get(name, (place, number, 0))
+                lacking[name] = first, its_number, before + 1
 
 
 def _texts_of(block: Block, chosen: TableColumns) -> NamedTexts:
-    """As :func:`_rows_of`, column by column; what is wrong is raised, without its place."""
+    """As :func:`rows_of`, column by column; what is wrong is raised, without its place."""
     names, ids = block.names(), block.column(chosen.id)
     if None in ids or "" in ids:
         ids = list(map(chosen.id_of, ids, count(block.first())))

@@ -66,10 +66,19 @@ def about_comma(cell: Any) -> str:
 
     >>> about_comma("0,5"), about_comma("0.5")
     ('decimal commas are not read: write 0.5 for 0,5', '')
+    >>> about_comma("1,234")
+    'commas in numbers are not read: write 1.234 or 1234 for 1,234, whichever is meant'
     """
-    if not re.fullmatch(r"-?\d+,\d+", str(cell)):
+    number = str(cell).strip()
+    if not re.fullmatch(r"[+-]?\d+,\d+", number):
         return ""
-    return f"decimal commas are not read: write {str(cell).replace(',', '.')} for {cell}"
+    decimal, whole = number.replace(",", "."), number.replace(",", "")
+    if re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", number):
+        return (
+            f"commas in numbers are not read: write {decimal} or {whole} for {number}, "
+            "whichever is meant"
+        )
+    return f"decimal commas are not read: write {decimal} for {number}"
 
 
 def number_in(cell: Any) -> float | None:

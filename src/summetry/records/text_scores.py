@@ -99,6 +99,8 @@ class TextScores(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name in self._values:
             return self._values[name]
+        if not isinstance(name, str):
+            raise UnknownKeyError("metric among the scores", name, self._values)
         known = {metric.lower(): values for metric, values in self._values.items()}
         column = Column.named(name)
         if name.lower() in known:
