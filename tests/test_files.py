@@ -138,3 +138,14 @@ def test_what_is_kept_of_finished_work_depends_on_all_that_decides_numbers(tmp_p
         (tmp_path / name).write_text(name)
     assert files.fingerprint_of_code() == before
     assert files.fingerprint_of_code(settings=["numpy 3"]) != before
+
+
+def test_ctrl_c_at_the_first_moment_of_a_file_leaves_none(tmp_path, monkeypatch):
+    def close(number, close=os.close):
+        close(number)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "close", close)
+    with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "scores.csv"):
+        pass
+    assert list(tmp_path.iterdir()) == []

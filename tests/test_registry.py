@@ -198,9 +198,9 @@ def test_options_can_be_given_without_a_registry():
 
 def test_an_unknown_name_is_answered_with_a_near_one(full):
     with pytest.raises(UnknownNameError) as caught:
-        full.build("thin")
+        full.build("tihng")
     assert str(caught.value) == (
-        "no thing is named 'thin'. Did you mean 'thing'? Known: bare, needy, t, thing, thing-2."
+        "no thing is named 'tihng'. Did you mean 'thing'? Known: bare, needy, t, thing, thing-2."
     )
 
 

@@ -53,8 +53,15 @@ def written_whole(path: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def in_the_place_of(place: Path) -> Iterator[Path]:
     """As :func:`written_whole`, in a folder that is there and is tidied up by its owner."""
-    part = _new_part(place)
+    # Hidden, so that nobody who lists the folder meanwhile takes it for data; the beginning of the
+    # name is enough to recognise it by, and the whole might be too long with what is added.
+    part = place.with_name(f".{place.name[:40]}.{os.urandom(8).hex()}.part")
     try:
+        # From its first moment on Ctrl-C removes it. It gets the permissions of any new file,
+        # which `tempfile` does not give.
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        if place.exists():
+            shutil.copymode(place, part)
         yield part
         part.replace(place)
     finally:
@@ -172,17 +179,6 @@ def _remove_old_parts(path: Path) -> None:
         with contextlib.suppress(OSError):
             if is_part(part) and time.time() - part.stat().st_mtime > _OLD_SECONDS:
                 part.unlink()
-
-
-def _new_part(path: Path) -> Path:
-    # Hidden, so that nobody who lists the folder meanwhile takes it for data; the beginning of the
-    # name is enough to recognise it by, and the whole might be too long with what is added.
-    part = path.with_name(f".{path.name[:40]}.{os.urandom(8).hex()}.part")
-    # Created with the permissions that any new file gets, which `tempfile` does not do.
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    if path.exists():
-        shutil.copymode(path, part)
-    return part
 
 
 def decoded_text(content: bytes, name: str) -> str:

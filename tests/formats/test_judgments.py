@@ -203,9 +203,7 @@ def test_a_row_without_a_topic_is_skipped_and_told_once(tmp_path):
 def test_an_empty_cell_is_no_name(tmp_path, row):
     path = tmp_path / "marks.csv"
     path.write_text(f"topic,author,relevance\nt1,lead,1\n{row}\n")
-    with pytest.raises(
-        FormatError, match=r"marks\.csv:3: expected a name as (topic|author)"
-    ):
+    with pytest.raises(FormatError, match=r"marks\.csv:3: expected a name as (topic|author)"):
         read_judgments(path)
 
 

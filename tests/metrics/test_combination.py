@@ -280,6 +280,8 @@ def test_the_explanation_has_value_weight_and_product_of_each_part():
     assert explained.values == {"value": pytest.approx(3.5)}
     empty = metric.explain(pair("a b c", ""))
     assert empty.parts[0].formulas == {"value": "undefined"}
+    printed = str(summetry.explain("a b c", "", metric))
+    assert "value_1: unit_overlap" in printed and "undefined" in printed
 
 
 @pytest.mark.parametrize(

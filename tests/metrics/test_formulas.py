@@ -1,13 +1,17 @@
 """Formulas on arrays give what Python gives for one number after another."""
 
 import ast
+import gc
 import math
+import sys
+import threading
 
 import numpy as np
 import pytest
 
 from summetry.metrics import METRICS
-from summetry.metrics.formulas import FormulaMetric, evaluate
+from summetry.metrics.formulas import FormulaMetric, _compile, evaluate
+from summetry.reports.formulas import shown_formulas
 
 FORMULAS = sorted(
     {
@@ -55,3 +59,40 @@ def test_a_root_is_rounded_as_a_root():
 def test_a_formula_is_arithmetic_and_nothing_else(formula):
     with pytest.raises(AssertionError, match="no arithmetic in a formula"):
         evaluate(formula, {"a": 1.0})
+
+
+class _Finalized:
+    """Refers to itself, so that only the collector removes it, in the middle of other work."""
+
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        list(range(50))
+
+
+def test_threads_read_formulas_at_the_same_time():
+    formula, failed = "2 * p * r / (p + r) if p + r else 0", []
+
+    def work():
+        for _ in range(300):
+            _Finalized()
+            try:
+                _compile.__wrapped__(formula)
+                shown_formulas({"f": formula}, {"p": 1.0, "r": 2.0})
+            except SystemError as error:
+                failed.append(error)
+
+    interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    try:
+        sys.setswitchinterval(1e-6)
+        gc.set_threshold(20, 2, 2)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*thresholds)
+    assert failed == []

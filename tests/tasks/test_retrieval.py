@@ -189,8 +189,8 @@ def test_a_system_with_fewer_summaries_is_compared_with_the_full_texts_of_these(
     alone = by_system(retrieve(part, asked, draws=10))["idle"]
     assert by_system(result)["idle"].pearson == pytest.approx(alone.pearson, nan_ok=True)
     assert result.notes == (
-        "1 of 2 systems have summaries of fewer than 9 topics; they are compared with the full "
-        "texts of these",
+        "systems with summaries of fewer than 9 topics, which are compared with the full texts of "
+        "their own topics: 1 of 2",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,3 +71,20 @@ def find_in_bags(bags: Bags, rows: Ints, ids: Ints) -> Ints:
     places = np.searchsorted(keys, sought)
     # Behind the last key there is one that no token has.
     return np.where(np.append(keys, -1)[places] == sought, places, -1)
+
+
+class InverseFrequencies(NamedTuple):
+    """How rare terms are among the texts of a group: the sentences of a source, say.
+
+    How many texts each group has, and, as a bag of each group, in how many of them each term is.
+    """
+
+    texts: Ints
+    holding: Bags
+
+    def of(self, groups: Ints, terms: Ints) -> Floats:
+        """ln((N+1)/(n+1)) + 1 for terms that n of the N texts of a group hold."""
+        # The place of a term that a group does not have is -1, where a 0 is put.
+        held = np.append(self.holding.counts, 0)[find_in_bags(self.holding, groups, terms)]
+        weights: Floats = np.log((self.texts[groups] + 1) / (held + 1)) + 1
+        return weights

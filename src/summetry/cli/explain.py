@@ -16,7 +16,7 @@ from summetry.engine.languages import with_language
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.run import Run
 from summetry.engine.targets import with_majority
-from summetry.errors import SummetryError, UnknownNameError, must_be_known
+from summetry.errors import SummetryError, UnknownNameError, first_names, must_be_known
 from summetry.metrics import Explanation, Needs
 from summetry.metrics.base import NEEDED, offers
 from summetry.records.scores import Column, ScoreTable
@@ -140,7 +140,7 @@ def _find(plan: Plan, topic: str | None, system: str | None) -> Item:
     # What there is only one of need not be named.
     ids, systems = (list(dict.fromkeys(both)) for both in zip(*names, strict=True))
     ways = [
-        f"{option} ({_few(known)})"
+        f"{option} ({first_names(known)})"
         for option, known in (("--id", ids), ("--system", systems))
         if len(known) > 1
     ]
@@ -148,7 +148,3 @@ def _find(plan: Plan, topic: str | None, system: str | None) -> Item:
     raise SummetryError(
         f"{plan.name} has {len(names):,} summaries{where}: name one with {' and '.join(ways)}"
     )
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

@@ -127,7 +127,7 @@ def _shares(ask: Ask, outcome: Outcome) -> list[tuple[str, Outcome]]:
 
 
 def _mean(outcomes: Iterable[Outcome], missing: float = math.nan) -> float:
-    """The mean of all values, with ``missing`` for those that are not there, if it is a number."""
+    """The mean of the values; one that is not there counts as ``missing``, or not at all if NaN."""
     return mean_defined([missing if one.value is None else one.value for one in outcomes])
 
 

@@ -124,7 +124,7 @@ class JudgeRun:
         # What was there before anything was asked now.
         self._before = dict(self.log.entries)
         self.notes: list[str] = []
-        different = self.different()
+        different = self.request_count()
         if equal := len(self.asks) - different:
             has = "has" if equal == 1 else "have"
             self.notes.append(
@@ -161,7 +161,7 @@ class JudgeRun:
             raise MissingPackageError("asking a judge", "httpx") from error
         if not self.settings.url:
             raise SummetryError(
-                f"{counted(len(missing), 'request')} of {self.different():,} are not in "
+                f"{counted(len(missing), 'request')} of {self.request_count():,} are not in "
                 f"{self.log.path}, and there is nobody to ask: --url http://HOST:PORT/v1 names the "
                 f"server, --replay does without them"
             )
@@ -175,7 +175,7 @@ class JudgeRun:
             left = len(self.missing())
             self.notes.append(
                 f"the budget of {self.budget} is used up: {counted(left, 'request')} of "
-                f"{self.different():,} are not asked; the same command with a "
+                f"{self.request_count():,} are not asked; the same command with a "
                 f"larger --budget goes on"
             )
 
@@ -213,7 +213,7 @@ class JudgeRun:
                 meter.count(ask, self.log.entries[key])
         return meter
 
-    def different(self) -> int:
+    def request_count(self) -> int:
         """How many requests there are; summaries with the same text share one."""
         return len({ask.key for ask in self.asks})
 
@@ -278,7 +278,7 @@ class _Work:
         self.run, self.missing, self.url, self.key = run, missing, url, key
         self.progress = progress
         self.meter = run.meter()
-        self.total = run.different()
+        self.total = run.request_count()
         self.done = self.total - len(missing)
         self.in_a_row = 0
         # Answers that are not in the log yet, and who writes to it.

@@ -127,7 +127,7 @@ def cross_validate(
     present: Bools,
     settings: CombineSettings,
     folds: Folds,
-    done: Done = lambda tables: None,
+    done: Done | None = None,
 ) -> CrossValidated:
     """Combination and best single measure, judged by what their weights have not seen.
 
@@ -147,7 +147,7 @@ def values_of_unseen(
     present: Bools,
     settings: CombineSettings,
     folds: Folds,
-    done: Done = lambda tables: None,
+    done: Done | None = None,
 ) -> Unseen:
     """What each summary gets from weights that know neither its system nor its topic."""
     centred, products = _standardising(x, present, settings.level)
@@ -166,7 +166,8 @@ def values_of_unseen(
             size = np.sqrt(np.maximum(np.einsum("kd,kl,ld->d", raw, products, raw), 0.0))
             scaled = np.divide(raw, size, out=np.zeros(raw.shape), where=size > 0)
             table[np.ix_(systems, topics)] = np.tensordot(values, scaled, axes=([0], [0]))
-        done(marks.shape[-1])
+        if done:
+            done(marks.shape[-1])
     return Unseen(tables, np.array(used), np.array(chosen))
 
 

@@ -156,7 +156,7 @@ def check_proxies(parts: Sequence[JudgedScores], is_named: bool) -> None:
     names = list(dict.fromkeys(column.name for part in parts for column in part.grid.columns))
     if not is_named and len(names) > 1:
         raise SummetryError(
-            f"there are {len(names)} metrics, {first_names(names)}: say which one helps, with "
+            f"there are {len(names):,} metrics, {first_names(names)}: say which one helps, with "
             "-m NAME; to choose the best on the same judgments makes intervals too narrow"
         )
 

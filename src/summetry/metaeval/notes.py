@@ -64,11 +64,11 @@ def note_too_few(moved: str, number: int, least: float, alpha: float, tested: bo
     if number < 2 or is_significant(least, alpha):
         return []
     note = (
-        f"too few {moved}: with {number} the smallest possible p of a coefficient is {least:.2g}, "
-        f"so none can be shown to be more than chance"
+        f"too few {moved}: with {number:,} the smallest possible p of a coefficient is "
+        f"{least:.2g}, so none can be shown to be more than chance"
     )
     of_these = (
-        f"; intervals say little, and vs best compares metrics on these {number} {moved} only: "
+        f"; intervals say little, and vs best compares metrics on these {number:,} {moved} only: "
         f"it says nothing of others"
     )
     return [note + of_these * tested]

@@ -335,5 +335,5 @@ def _named(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _some(noun: str, names: Sequence[str]) -> str:
-    """The first names of a list, and how many more there are."""
+    """``the system a``, or ``the systems a, b and 3 more``."""
     return f"the {noun}{'s' * (len(names) > 1)} {first_names(names)}"

@@ -12,7 +12,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -237,17 +236,6 @@ def unmatched(
         for token, places in left.items()
     ]
     return tuple(sorted(missed, key=lambda match: -match.weight))
-
-
-def in_blocks(sizes: Ints, most: int) -> list[slice]:
-    """Neighbours that are worked on together, their sizes adding up to about ``most``.
-
-    >>> in_blocks(np.array([2, 1, 2, 9, 1]), 4)
-    [slice(0, 2, None), slice(2, 3, None), slice(3, 5, None)]
-    """
-    borders = np.flatnonzero(np.diff(np.cumsum(sizes) // most)) + 1
-    ends = [0, *borders.tolist(), len(sizes)]
-    return [slice(start, end) for start, end in pairwise(ends) if start < end]
 
 
 class Placed(NamedTuple):

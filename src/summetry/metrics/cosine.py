@@ -16,13 +16,13 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.arrays.token_tables import Bags, TokenTable, bags_of
+from summetry.arrays.token_tables import TokenTable, bags_of
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import bag_entries, find_in_bags, shared_tokens
+from summetry.arrays.vectors import InverseFrequencies, bag_entries, shared_tokens
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import Against, TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Needs, Over
@@ -129,23 +129,6 @@ class Cosine(TextPairMetric):
         return [tokens.match(token, mine[token] * theirs[token]) for token in tokens.shared()]
 
 
-class Isf(NamedTuple):
-    """Inverse frequencies of terms among the sentences of many sources, or among their units.
-
-    How many sentences each source has, and in how many of them each term is.
-    """
-
-    sentences: Ints
-    holding: Bags
-
-    def of(self, sources: Ints, terms: Ints) -> Floats:
-        """ln((N+1)/(n+1)) + 1 for terms that n of the N sentences of a source hold."""
-        # Behind the last count there is the 0 of a term that the source does not have (place -1).
-        held = np.append(self.holding.counts, 0)[find_in_bags(self.holding, sources, terms)]
-        weights: Floats = np.log((self.sentences[sources] + 1) / (held + 1)) + 1
-        return weights
-
-
 def source_sentences(material: Material) -> tuple[str, ...]:
     """The sentences of the source: its units, or cut from its text where units are others."""
     if material.units and material.unit == "sentence":
@@ -154,7 +137,9 @@ def source_sentences(material: Material) -> tuple[str, ...]:
     return tuple(source[a:b] for a, b in split_sentences(source, material.language))
 
 
-def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> tuple[Isf, Ints]:
+def _batch_isf(
+    batch: Batch, table: TokenTable, pipeline: TextPipeline
+) -> tuple[InverseFrequencies, Ints]:
     """The frequencies in all sources of a batch, and the source of each comparison."""
     # Comparisons of one topic share their material, so each source is read once.
     materials = list({id(c.material): c.material for c in batch.comparisons}.values())
@@ -172,4 +157,4 @@ def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> tuple
     known = terms >= 0
     holding = bags_of(holder[known], terms[known], len(materials), len(table.words))
     source = np.array([number[id(c.material)] for c in batch.comparisons], np.int64)
-    return Isf(counts, holding), source
+    return InverseFrequencies(counts, holding), source

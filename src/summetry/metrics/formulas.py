@@ -26,8 +26,10 @@ Facts: TypeAlias = Mapping[str, Any]
 
 _FUNCTIONS = {"__builtins__": {}, "where": np.where, "sqrt": np.sqrt}
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Name, ast.Constant)
-_COMPILING = Lock()
 _ALLOWED = (*_ARITHMETIC, ast.Expression, ast.operator, ast.unaryop, ast.cmpop, ast.Load)
+# CPython counts the depth of trees for all threads together: those that make trees at the same time
+# get a SystemError (AST constructor recursion depth mismatch).
+_TREES = Lock()
 
 
 def evaluate(formula: str, facts: Facts) -> Floats:
@@ -39,6 +41,12 @@ def evaluate(formula: str, facts: Facts) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         # Formulas are written by the authors of metrics, never by users, and hold arithmetic only.
         return np.asarray(eval(_compile(formula), _FUNCTIONS, dict(facts)), np.float64)
+
+
+def parsed(formula: str) -> ast.Expression:
+    """The tree of a formula."""
+    with _TREES:
+        return ast.parse(formula, mode="eval")
 
 
 def in_plain_python(formulas: Mapping[str, str], facts: Iterable[str]) -> str:
@@ -61,12 +69,12 @@ def plain_function(written: str) -> Callable[..., dict[str, float]]:
 
 @cache
 def _compile(formula: str) -> CodeType:
-    # One at a time: Python counts how deep its trees are for all threads together, and fails.
-    with _COMPILING:
-        tree = ast.parse(formula, mode="eval")
-        for node in ast.walk(tree):
-            assert isinstance(node, _ALLOWED), f"no arithmetic in a formula: {ast.unparse(node)}"
-        return compile(ast.fix_missing_locations(_ForArrays().visit(tree)), formula, "eval")
+    tree = parsed(formula)
+    for node in ast.walk(tree):
+        assert isinstance(node, _ALLOWED), f"no arithmetic in a formula: {ast.unparse(node)}"
+    tree = ast.fix_missing_locations(_ForArrays().visit(tree))
+    with _TREES:
+        return compile(tree, formula, "eval")
 
 
 class _ForArrays(ast.NodeTransformer):

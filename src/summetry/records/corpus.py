@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from summetry.errors import counted, must_be_known
+from summetry.errors import counted, first_names, must_be_known
 from summetry.records.base import Meta, Record
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.records.pyramids import Label, Pyramid
@@ -40,8 +40,6 @@ KINDS: dict[str, type[Record]] = {
 }
 # What one record of a kind is called, where that is not the kind without its s.
 _ONE = {"summaries": "summary", "utilities": "utility", "queries": "query", "people": "person"}
-# How many authors the short form of a corpus names.
-_SHOWN = 6
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,8 +75,7 @@ class Corpus:
         for role in ("candidate", "reference"):
             names = list(dict.fromkeys(s.author for s in self.summaries if s.role == role))
             if names:
-                more = ", ..." if len(names) > _SHOWN else ""
-                lines.append(f"{role}s by {', '.join(names[:_SHOWN])}{more}")
+                lines.append(f"{role}s by {first_names(names)}")
         return "\n".join([*lines, "(.to_pandas() has each summary)"])
 
     def _repr_html_(self) -> str:

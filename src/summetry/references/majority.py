@@ -243,7 +243,7 @@ class References:
         }
         counting = (extract for votes, _ in self.by_topic for extract in votes.extracts)
         return empty_extracts(counting) + [
-            f"no reference for {len(topics)} of {len(self.corpus.topics)} topics "
+            f"no reference for {len(topics):,} of {len(self.corpus.topics):,} topics "
             f"({first_names(topics)}): {reason}"
             for reason, topics in reasons.items()
             if topics

@@ -330,7 +330,7 @@ def _added_up(matches: Iterable[Match]) -> list[Match]:
 
 def _with_weights(matches: Sequence[Match]) -> list[str]:
     """Words with their weights in parentheses; where these are whole numbers, a 1 goes unsaid."""
-    counts = all(match.weight == round(match.weight) for match in matches)
+    counts = all(float(match.weight).is_integer() for match in matches)
     return [
         match.what if counts and match.weight == 1 else f"{match.what} ({figure(match.weight)})"
         for match in matches

@@ -13,6 +13,8 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from summetry.metrics.formulas import parsed
+
 # What a formula may call, and what it may not do without.
 _FUNCTIONS: dict[str, Any] = {"__builtins__": {}, "round": round}
 _UNDEFINED = "undefined"
@@ -78,7 +80,7 @@ def shown_formulas(
     values = values_of(formulas, facts)
     decide = _Decide(facts)
     trees: dict[str, ast.expr] = {
-        name: decide.visit(ast.parse(formulas[name], mode="eval")).body for name in values
+        name: decide.visit(parsed(formulas[name])).body for name in values
     }
     shown: list[tuple[str, str, float | None]] = []
     for name, formula in formulas.items():
@@ -135,5 +137,5 @@ def _with_names(tree: ast.expr, pieces: Mapping[str, str]) -> str:
             return named
 
     # A copy, since the pieces are compared with the tree as it is.
-    root = ast.parse(ast.unparse(tree), mode="eval").body
+    root = parsed(ast.unparse(tree)).body
     return ast.unparse(Named().visit(root))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from summetry.errors import counted
+from summetry.errors import counted, first_names
 from summetry.reports.sheets import Cell, Heading, Sheet, headings, sheet_records, without_columns
 from summetry.reports.words import COEFFICIENTS
 from summetry.tasks.categorization import FULL_TEXT, Categorization, Categorized
@@ -78,8 +78,8 @@ def _without_gap(rows: Sequence[Categorized]) -> list[str]:
     without = [row.system for row in rows if row.upper <= row.lower]
     if not without:
         return []
-    names = ", ".join(without[:5]) + (", ..." if len(without) > 5 else "")
-    return [f"no share is kept where full texts do no better than random extracts: {names}"]
+    where = "where full texts do no better than random extracts"
+    return [f"no share is kept {where}: {first_names(without)}"]
 
 
 def _averages(result: Categorization) -> Sheet:

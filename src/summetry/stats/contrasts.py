@@ -221,7 +221,9 @@ def _rank_sums(ranks: Ints) -> Floats:
 
 def _means(rows: Floats) -> Floats:
     present = ~np.isnan(rows)
-    return divided(np.where(present, rows, 0.0).sum(axis=1), present.sum(axis=1))
+    with np.errstate(invalid="ignore"):
+        sums = np.where(present, rows, 0.0).sum(axis=1)
+    return divided(sums, present.sum(axis=1))
 
 
 def check_draws(draws: int) -> None:

@@ -134,7 +134,7 @@ def reached_at_random(
 
 
 def lists_at(table: Floats, level: Level) -> Floats:
-    """The numbers of a table that each coefficient of a level is of, one row per coefficient."""
+    """The lists of numbers that are correlated at a level, one row each."""
     if level == "system":
         return system_means(table)[None]
     if level == "global":

@@ -22,7 +22,7 @@ import regex
 from summetry import spec
 from summetry.arguments import Progress, as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
-from summetry.errors import Place, SummetryError, for_python, shorten, warn
+from summetry.errors import Place, SummetryError, first_names, for_python, shorten, warn
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
@@ -59,8 +59,6 @@ SummarizerLike = str | Spec | Summarizer
 
 # How long a summary is by default: three sentences.
 LENGTH = 3
-# A note names at most this many topics.
-_NAMED = 5
 # No name of a file is longer.
 _LONGEST_NAME = 255
 _GRAPHEME = regex.compile(r"\X")
@@ -503,5 +501,4 @@ def _of_topics(names: Sequence[str], total: int) -> str:
     """`` for 2 of 9 topics (t1, t2)``, nothing where there is only one topic."""
     if total == 1:
         return ""
-    more = ", ..." if len(names) > _NAMED else ""
-    return f" for {len(names)} of {total} topics ({', '.join(names[:_NAMED])}{more})"
+    return f" for {len(names):,} of {total:,} topics ({first_names(names)})"

@@ -227,7 +227,7 @@ class Trainable:
             which = "every" if examples.chosen.any() else "no"
             raise SummetryError(
                 f"trainable cannot learn from these extracts: with labels={self.labels} {which} "
-                f"unit of the {len(parts)} topics counts as chosen; it needs units of both kinds"
+                f"unit of the {len(parts):,} topics counts as chosen; it needs units of both kinds"
             )
         sizes = [len(VALUES[feature]) for feature in self.features]
         fit = fit_bayes if self.model == "naive_bayes" else fit_svm

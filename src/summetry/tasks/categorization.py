@@ -35,7 +35,7 @@ import numpy as np
 
 from summetry.arguments import Progress, check_choice, check_whole, counter
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError, counted, for_python
+from summetry.errors import SummetryError, counted, first_names, for_python
 from summetry.formats import load
 from summetry.metrics.coselection import PrecisionRecallF
 from summetry.records.corpus import Corpus, join_units
@@ -320,7 +320,7 @@ class _Run:
         strange = len(self.labelled) - len(self.topics)
         if strange:
             self.notes.append(
-                f"{strange} of {counted(len(self.labelled), 'topic')} have a category that there "
+                f"{strange:,} of {counted(len(self.labelled), 'topic')} have a category that there "
                 f"is nothing to learn of: left out"
             )
         # All are classified by all examples, which are in no fold.
@@ -337,9 +337,9 @@ class _Run:
                 f"{called(self.corpus)} has no summary of a topic that can be "
                 f"classified; summaries.jsonl would hold them"
             )
-        bags_of = partial(bags_of_words, size=len(words.table.words))
-        full = bags_of([words.full_text(topic) for topic in topics])
-        examples = bags_of([words.row(row) for row in words.others]) if taught else full
+        to_bags = partial(bags_of_words, size=len(words.table.words))
+        full = to_bags([words.full_text(topic) for topic in topics])
+        examples = to_bags([words.row(row) for row in words.others]) if taught else full
         folds = int(self.fold_of.max()) + 1
         tick = counter(folds + len(words.summaries), progress)
         machines = self._machines(examples, folds, tick)
@@ -353,7 +353,8 @@ class _Run:
 
         @cache
         def shuffled(topic: int) -> list[Ints]:
-            """Random extracts are the beginnings of these, the same for all systems."""
+            """The words of a topic in random orders of its units, the same for all systems; the
+            beginnings of these are random extracts."""
             name = self.topics[topic].id
             return _shuffled(words.units(topic), name, settings.extracts, settings.seed)
 
@@ -362,12 +363,12 @@ class _Run:
         for (author, role), owned in words.summaries.items():
             texts = [words.row(row) for row in owned.values()]
             drawn = [
-                (every[: len(text)], topic)
+                (mixed[: len(text)], topic)
                 for topic, text in zip(owned, texts, strict=True)
-                for every in shuffled(topic)
+                for mixed in shuffled(topic)
             ]
-            own = tally(bags_of(texts), list(owned))
-            lower = tally(bags_of([extract for extract, _ in drawn]), [topic for _, topic in drawn])
+            own = tally(to_bags(texts), list(owned))
+            lower = tally(to_bags([extract for extract, _ in drawn]), [topic for _, topic in drawn])
             row = _row("classifier", author, role, own, list(owned), names, settings, lower, whole)
             rows.append(row)
             tick()
@@ -393,18 +394,15 @@ def _whole(topic: Topic, corpus: Corpus) -> tuple[str, str]:
 
 
 def _shuffled(units: Sequence[Ints], topic: str, number: int, seed: int) -> list[Ints]:
-    """The words of a topic, so many times, unit by unit in random order."""
+    """The words of a topic in so many random orders of its units."""
     drawn = (lots(seed * number + place, topic, len(units)) for place in range(number))
     return [np.concatenate([units[unit] for unit in np.argsort(one)]) for one in drawn]
 
 
 def _listed(sizes: Counter[str]) -> str:
     """How many topics the largest categories have, in words."""
-    most = [f"{name} ({counted(size, 'topic')})" for name, size in sizes.most_common(5)]
-    more = [f"{len(sizes) - 5} more"] if len(sizes) > 5 else []
-    return ", ".join([*most, *more]) or "none"
+    return first_names([f"{n} ({counted(s, 'topic')})" for n, s in sizes.most_common()]) or "none"
 
 
 def _few(topics: Sequence[Topic]) -> str:
-    names = sorted({topic.category for topic in topics})
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    return first_names(sorted({topic.category for topic in topics}))

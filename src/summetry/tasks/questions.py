@@ -211,6 +211,8 @@ def _differences(
 def _difference(
     names: Sequence[str], two: Sequence[list[_Given]], draws: int, seed: int
 ) -> AnswerDifference:
+    from scipy.stats import fisher_exact
+
     seconds = [mean_defined([one.seconds for one in given]) for given in two]
     longer = seconds[0] - seconds[1]
     first, second = names
@@ -225,8 +227,6 @@ def _difference(
             p = float(p_of_pairs(pair, draws=draws, seed=seed)[0])
             mean, low, high = (float(of[0]) for of in (pair.means(), spread.low, spread.high))
             return AnswerDifference(first, second, paired, len(both), mean, low, high, p, p, longer)
-    from scipy.stats import fisher_exact
-
     right = [[sum(one.is_right for one in given), len(given)] for given in two]
     p = float(fisher_exact([[n, answers - n] for n, answers in right]).pvalue)
     difference = right[0][0] / right[0][1] - right[1][0] / right[1][1]

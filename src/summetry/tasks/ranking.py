@@ -307,11 +307,13 @@ class RankingRun:
                 f"labels` makes them of pyramids"
             )
         if len(topics) < len(every):
-            self.notes.append(f"{len(every) - len(topics)} of {len(every)} topics have no labels")
+            self.notes.append(
+                f"{len(every) - len(topics):,} of {len(every):,} topics have no labels"
+            )
         without = sum(not topic.positive for topic in topics)
         if without:
             self.notes.append(
-                f"{without} of {len(topics)} labelled topics have no positive sentence, so no "
+                f"{without:,} of {len(topics):,} labelled topics have no positive sentence, so no "
                 f"average precision"
             )
         return topics

@@ -277,7 +277,7 @@ class _Run:
         wordless = sum(not len(self.words.row(row)) for row in self.words.others)
         if wordless:
             of = counted(len(queries), "query", "queries")
-            self.notes.append(f"{wordless} of {of} have no word: without a value")
+            self.notes.append(f"{wordless:,} of {of} have no word: without a value")
 
     def rows(self, progress: Progress | None) -> tuple[Retrieved, ...]:
         # Systems that summarized the same topics are compared with the same index.
@@ -287,8 +287,9 @@ class _Run:
         fewer = sum(len(rows) < len(self.topics) for rows in self.systems.values())
         if fewer:
             self.notes.append(
-                f"{fewer} of {counted(len(self.systems), 'system')} have summaries of fewer than "
-                f"{len(self.topics)} topics; they are compared with the full texts of these"
+                f"systems with summaries of fewer than {len(self.topics):,} topics, which are "
+                f"compared with the full texts of their own topics: {fewer:,} of "
+                f"{len(self.systems):,}"
             )
         tick = counter(len(self.queries) * len(self.systems), progress)
         on_queries: defaultdict[tuple[str, str], list[OnQuery]] = defaultdict(list)
@@ -302,15 +303,15 @@ class _Run:
                 words = self.words.row(row)
                 wanted = self.relevant.get(query.id, set())
                 labels = [self.topics[topic].id in wanted for topic in topics]
-                scores = full.scores(words)
-                x = scores.tolist()
-                known = average_precision(x, labels, "expected")
+                by_full = full.scores(words)
+                x = by_full.tolist()
+                of_full = average_precision(x, labels, "expected")
                 for name, index in indexes.items():
-                    mine = index.scores(words)
-                    y = mine.tolist()
-                    own = average_precision(y, labels, "expected")
-                    coefficients = pearson(x, y), spearman(x, y), _tau_b(scores, mine)
-                    on_queries[name].append(OnQuery(query.id, *coefficients, known, own))
+                    by_summary = index.scores(words)
+                    y = by_summary.tolist()
+                    of_summary = average_precision(y, labels, "expected")
+                    coefficients = pearson(x, y), spearman(x, y), _tau_b(by_full, by_summary)
+                    on_queries[name].append(OnQuery(query.id, *coefficients, of_full, of_summary))
                 tick(len(names))
         return tuple(
             self._row(*name, len(rows), on_queries[name]) for name, rows in self.systems.items()

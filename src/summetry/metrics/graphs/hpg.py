@@ -30,10 +30,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from summetry import spec
-from summetry.arrays.token_tables import TokenTable, table_of, take_rows
+from summetry.arrays.token_tables import TokenTable, cut_into_runs, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextMetric, in_blocks
+from summetry.metrics._pairs import TextMetric
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet
 from summetry.metrics.graphs.hierarchy import (
@@ -196,7 +196,7 @@ class Hpg(TextMetric):
         pairs, places = np.unique(left * len(table) + right, return_inverse=True)
         left, right = np.divmod(pairs, max(len(table), 1))
         values = [np.zeros((self.levels, 0))]
-        for some in in_blocks(table.lengths[left] + table.lengths[right] + 1, _PIECE):
+        for some in cut_into_runs(table.lengths[left] + table.lengths[right], _PIECE):
             rows, both = np.unique([left[some], right[some]], return_inverse=True)
             numbered = first_level(take_rows(table, rows), self.n)
             mine, theirs = both.reshape(2, -1)

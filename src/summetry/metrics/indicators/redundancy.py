@@ -23,10 +23,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.token_tables import Bags, gather_runs
+from summetry.arrays.token_tables import Bags, cut_into_runs, gather_runs
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, shared_tokens
-from summetry.metrics._pairs import in_blocks, placed_ngrams
+from summetry.metrics._pairs import placed_ngrams
 from summetry.metrics.base import METRICS, Better, Counts, MeanMetric, explained, one_value, ratio
 from summetry.metrics.explanations import Explanation, Match, Part, Sheet, left_out
 from summetry.metrics.indicators._base import Indicator, sentence_spans
@@ -143,7 +143,7 @@ def _all_cosines(bags: Bags, rows: Ints, owners: Ints, texts: int) -> tuple[Floa
     # Each row has a pair with every later row of its owner.
     later = np.cumsum(sizes)[owners] - here - 1
     cosines = [np.empty(0)]
-    for some in in_blocks(later, _AT_ONCE):
+    for some in cut_into_runs(later, _AT_ONCE):
         left = np.repeat(here[some], later[some])
         right = gather_runs(here[some] + 1, later[some])
         shared = shared_tokens(bags, rows[left], rows[right])

@@ -276,8 +276,10 @@ class Lsa(TextMetric):
         )
 
     def _texts(self, batch: Batch) -> LsaTexts:
-        key, rows = ("lsa texts", spec.show(self.text), self.against), self.pair_rows(batch)
-        return batch.derived(key, lambda: read_texts(batch, self.text, rows, self.against))
+        def read() -> LsaTexts:
+            return read_texts(batch, self.text, self.pair_rows(batch), self.against)
+
+        return batch.derived(("lsa texts", spec.show(self.text), self.against), read)
 
     def _pairs(self, batch: Batch) -> LsaPairs:
         def pair() -> LsaPairs:

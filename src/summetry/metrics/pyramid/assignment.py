@@ -29,9 +29,8 @@ from summetry import spec
 from summetry.arrays.ngrams import shared_ngrams
 from summetry.arrays.token_tables import Bags, TokenTable, bags_of, gather_runs
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import bag_entries, shared_tokens
+from summetry.arrays.vectors import InverseFrequencies, bag_entries, shared_tokens
 from summetry.metrics.base import ratio
-from summetry.metrics.cosine import Isf
 from summetry.metrics.pyramid.pyramid_metrics import judged_by_pyramids
 from summetry.records.batches import Batch, DistinctTexts, SentenceTable
 from summetry.records.pyramids import Scu
@@ -211,7 +210,7 @@ class _Weights:
         of = np.repeat(np.arange(pyramids, dtype=np.int64), np.diff(texts.first))
         # How many units of a pyramid have a word.
         holding = bags_of(of[unit], bags.ids[at], pyramids, bags.size)
-        self.isf = Isf(np.diff(texts.first), holding)
+        self.isf = InverseFrequencies(np.diff(texts.first), holding)
 
     def lengths(self, rows: Ints, pyramids: Ints) -> Floats:
         """The lengths of the vectors of these rows, each by a pyramid."""
