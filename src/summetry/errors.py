@@ -256,13 +256,15 @@ def shorten(text: str, limit: int = 60) -> str:
 
 
 def first_names(names: Sequence[str], most: int = 5) -> str:
-    """The first names of a list, and how many more there are.
+    """The first names of a list, and how many more there are; a last one is named as well.
 
-    >>> first_names(["a", "b"]), first_names(["a", "b", "c"], most=1)
+    >>> first_names(["a", "b"], most=1), first_names(["a", "b", "c"], most=1)
     ('a, b', 'a and 2 more')
     """
     more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    if more < 2:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {more:,} more"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -563,10 +563,13 @@ def test_a_chart_is_not_written_over_what_is_read(call, here):
 
 
 def test_decimal_commas_are_named_as_the_reason(call, here):
-    (here / "comma.csv").write_text('id,system,rouge1\nt1,a,"0,5"\nt1,b,"0,25"\n')
+    (here / "comma.csv").write_text('id,system,note,rouge1\nt1,a,"3,5",\nt1,b,so so,"0,25"\n')
     done = call("compare", "comma.csv")
-    assert (done.code, done.out) == (2, "") and done.err.count("\n") == 1
-    assert done.err.endswith("; decimal commas are not read: write 0.5 for 0,5\n")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(
+        "--columns score=NAME or candidate=NAME says which; in 'rouge1' decimal commas are not "
+        "read: write 0.25 for 0,25\n"
+    )
 
 
 def test_a_file_that_is_not_there_is_named(call, outputs):

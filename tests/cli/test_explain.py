@@ -238,7 +238,7 @@ def test_what_is_missing_is_noted_once(scored, demo_folder, protocol):
     [
         (
             (),
-            "the corpus 'demo' has 54 summaries: name one with --id (t01, t02, t03, t04, t05, ",
+            "the corpus 'demo' has 54 summaries: name one with --id (t01, t02, t03, t04, t05 and ",
         ),
         (("--id", "t01"), "has 6 summaries of id t01: name one with --system (lead, random, "),
         (("--system", "lead"), "summaries of lead: name one with --id (t01, t02, "),

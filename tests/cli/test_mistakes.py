@@ -141,7 +141,7 @@ MISTAKES = [
     ("explain", "give a CORPUS, or --candidate"),
     (
         "explain corpus -m lcs",
-        "summaries: name one with --id (t01, t02, t03, t04, t05, ...) and --system",
+        "summaries: name one with --id (t01, t02, t03, t04, t05 and 4 more) and --system",
     ),
     ("explain corpus -m lsc --id t01 --system lead", "no metric is named 'lsc'. Did you mean"),
     ("explain corpus -m lcs --id t1 --system lead", "no id is named 't1'"),

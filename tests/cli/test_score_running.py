@@ -85,15 +85,17 @@ def test_a_home_that_cannot_be_written_stops_nobody(
 
 
 @pytest.mark.parametrize(
-    ("workers", "send"),
+    ("workers", "send", "number"),
     [
-        ("1", os.killpg),
-        ("2", os.kill),
+        ("1", os.killpg, signal.SIGINT),
+        ("2", os.kill, signal.SIGINT),
         # In a terminal the signal reaches the workers as well.
-        ("2", os.killpg),
+        ("2", os.killpg, signal.SIGINT),
+        # As batch systems and containers send it.
+        ("2", os.kill, signal.SIGTERM),
     ],
 )
-def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, send):
+def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, send, number):
     cache = here / "kept"
     command = [*SUMMETRY, "score", str(table), "-m", "lcs", "-o", "s.csv", "--chunk", "100"]
     command += ["--cache", str(cache), "--workers", workers]
@@ -112,7 +114,7 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
         assert running.poll() is None, running.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
-    send(running.pid, signal.SIGINT)
+    send(running.pid, number)
     out, err = running.communicate(timeout=300)
     assert running.returncode == 130
     assert out == ""

@@ -31,6 +31,7 @@ from summetry.errors import (
     Place,
     PlugInError,
     SummetryError,
+    SummetryWarning,
     UnknownNameError,
 )
 from summetry.metrics import METRICS
@@ -292,7 +293,8 @@ def _die_always(task):
 
 def test_a_worker_that_is_killed_is_replaced_and_results_come_in_the_order_of_the_tasks(tmp_path):
     tasks = [(number, tmp_path / "mark") for number in range(12)]
-    assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
+    with pytest.warns(SummetryWarning, match="^a worker process died, perhaps"):
+        assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
     assert (tmp_path / "mark").exists()
 
 
@@ -349,7 +351,8 @@ def _die_while_handing_over(task):
 
 def test_a_worker_that_is_killed_while_it_hands_over_is_replaced(tmp_path):
     tasks = [(number, tmp_path / "mark") for number in range(8)]
-    done = map_in_order(_die_while_handing_over, tasks, 2)
+    with pytest.warns(SummetryWarning, match="^a worker process died"):
+        done = list(map_in_order(_die_while_handing_over, tasks, 2))
     assert [number for number, _ in done] == list(range(8))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -125,6 +126,19 @@ def scored(plan: Plan, metrics: Sequence[Requested], on_error: OnError) -> Score
 
 
 @contextlib.contextmanager
+def _tidied_up_by_sigterm() -> Iterator[None]:
+    """What batch systems and containers send before they kill is answered as Ctrl-C is."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
 def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
     """A bar with the time left on standard error, for work of more than a second.
 
@@ -137,7 +151,8 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
     if show.console.is_terminal:
         patience.start()
     try:
-        yield show
+        with _tidied_up_by_sigterm():
+            yield show
     except KeyboardInterrupt:
         if is_kept and show.so_far[1]:
             is_exact = show.run is None or show.run.plan.is_read

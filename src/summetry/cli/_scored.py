@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -391,9 +391,11 @@ def _neither(path: Path, found: str) -> str:
     # `judge` writes the scores beside its judgments.
     scores = path.with_name(f"{path.stem}-scores{path.suffix}")
     also = f"; {scores} has scores" if scores.is_file() else ""
-    cells = (str(cell) for _, cells in _first_rows(path) for cell in cells.values())
-    if comma := next(filter(None, map(about_comma, cells)), ""):
-        return f"{path}: expected scores, found no numbers; {comma}"
+    rows = [cells for _, cells in _first_rows(path)]
+    for name in dict.fromkeys(chain.from_iterable(rows)):
+        commas = [about_comma(row[name]) for row in rows if row.get(name) not in (None, "")]
+        if commas and all(commas):
+            also += f"; in {name!r} {commas[0]}"
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "

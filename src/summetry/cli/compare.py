@@ -129,6 +129,9 @@ def compare(
         columns = columns_to_compare(table, grid, options.metric or ())
     with _progress.progress_bar("pairs compared") as show:
         rankings = compare_by(grid, columns, named, settings, show)
+    if plot:
+        # Before anything is printed, whose reader may leave.
+        plot_rankings(rankings, plot)
     if not (options.metric or dimension):
         _echo_choice(columns, grid)
     if not options.as_json:
@@ -141,10 +144,8 @@ def compare(
         printed=printed_sheets(rankings, all_pairs, console().width),
         inputs=(*scores, references),
     )
-    if plot:
-        plot_rankings(rankings, plot)
-        if not options.as_json:
-            echo_written(plot)
+    if not options.as_json:
+        echo_written(plot)
     if fail_if_worse is not None:
         _fail_if_worse(rankings, fail_if_worse)
 

@@ -137,16 +137,16 @@ def correlate(
     tidy = [correlation_tidy(tables), *([accuracy_tidy(agreed)] if accuracies else [])]
     sheets = [*correlation_sheets(tables), *accuracy_sheets(agreed)]
     printed = [*correlation_sheets(tables, console().width), *accuracy_sheets(agreed)]
-    options.show(sheets, about, tidy, printed, read_from)
     drawn: list[tuple[Path, str, dict[str, Drawn]]] = []
     if plot:
         drawn.append((plot, "Metrics against people", correlation_charts(tables)))
     if scatter:
         drawn.append((scatter, "Systems by metric and judgment", system_charts(parts, settings)))
-    for path, title, charts in drawn:
-        paths = write_charts(charts, path, title)
-        if not options.as_json:
-            echo_written(*paths)
+    # Before anything is printed, whose reader may leave.
+    paths = [path for name, title, charts in drawn for path in write_charts(charts, name, title)]
+    options.show(sheets, about, tidy, printed, read_from)
+    if not options.as_json:
+        echo_written(*paths)
 
 
 def _check_together(

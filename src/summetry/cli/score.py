@@ -110,6 +110,11 @@ def score(
         run = Run(plan, metrics, workers, chunk, store, inputs.on_error, engine=elsewhere)
         watch(run, show)
         means = _score_all(run, output, long)
+    if plot:
+        from summetry.reports.system_chart import plot_systems
+
+        # Before anything is printed, whose reader may leave.
+        plot_systems(means, plot)
     echo_notes(run.notes)
     if inputs.is_one_text():
         _print_pair(run, means, inputs.as_json)
@@ -117,10 +122,6 @@ def score(
         print_json(systems_as_json(means, run.notes))
     else:
         _print_systems(run, means, prf)
-    if plot:
-        from summetry.reports.system_chart import plot_systems
-
-        plot_systems(means, plot)
     if not inputs.as_json:
         if output:
             beside = signatures_beside(output)

@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Any, Generic
 
 from summetry.engine.local import KEPT, Ready, Result, Task
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import SummetryError, SummetryWarning, warn
 
 _TRIES = 3
 # How many tasks are held for each worker: one that it is at, and two that may wait for an earlier
@@ -141,6 +141,9 @@ class Pool(Generic[Task, Result]):
                 f"want of memory; try fewer --workers"
                 + (f"; {KEPT}" if is_any else f". None ever finished: {guard}")
             ) from error
+        # Where none ever finished, it is not for want of memory.
+        if self.is_any_finished:
+            warn("a worker process died, perhaps for want of memory; another one does its work")
 
 
 @contextlib.contextmanager
