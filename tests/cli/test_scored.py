@@ -146,7 +146,7 @@ def test_a_metric_that_no_file_has_and_files_of_other_topics_are_named(
     other = tmp_path / "other.csv"
     other.write_text("id,system,bleurt\n7,lead,1\n")
     JudgedOptions().read_or_score([str(bert), str(other)])
-    said = "note: other has no topic of bert: ids such as '7' there and 't01' here, so these"
+    said = "note: other has no topic of bert, so its topics are added as further ones; other has"
     assert said in " ".join(capsys.readouterr().err.split())
 
 

@@ -128,8 +128,8 @@ def _strangers(tables: Mapping[str, ScoreTable]) -> Iterator[str]:
         topics = list(dict.fromkeys(row.topic for row in other.rows))
         if known.isdisjoint(topics):
             yield (
-                f"{name} has no topic of {first}: ids such as {topics[0]!r} there and "
-                f"{table.rows[0].topic!r} here, so these are further topics"
+                f"{name} has no topic of {first}, so its topics are added as further ones; {name} "
+                f"has ids such as {topics[0]!r}, {first} such as {table.rows[0].topic!r}"
             )
 
 

@@ -204,8 +204,9 @@ class LanguagePipeline(TextPipeline):
         spoken = code if self.name == "auto" else self.name
         if not spoken:
             raise SummetryError(
-                f"text={spec.show(self)} needs to know the language of each text: name it with "
-                f"--language en, or as in text=en(stem=true)"
+                f"text={spec.show(self)} needs to know the language of each text, which is neither "
+                f"given nor clear from the words: name it with --language en, or as in "
+                f"text=en(stem=true)"
             )
         return spoken
 

@@ -82,8 +82,9 @@ class PronounStarts(Indicator, TotalsMetric):
         spoken = code if self.text.name == "auto" else self.text.name
         if not spoken:
             raise SummetryError(
-                "pronoun_starts needs to know the language of each text: name it with "
-                "--language en, or as in pronoun_starts(text=en)"
+                "pronoun_starts needs to know the language of each text, which is neither given "
+                "nor clear from the words: name it with --language en, or as in "
+                "pronoun_starts(text=en)"
             )
         return spoken
 
