@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -93,15 +94,27 @@ def topics_needed(
     def is_seen(topics: int) -> bool:
         return detection_power(difference, deviation, topics, alpha) >= power
 
-    few, many = 1, 2
-    while not is_seen(many):
-        few, many = many, 2 * many
-        if many > MOST:
-            raise SummetryError(
-                f"a difference of {difference} with the deviation {deviation} needs more than "
-                f"{MOST:,} topics"
-            )
-    return bisect_left(range(many), True, few + 1, key=is_seen)
+    needed = fewest(is_seen, 2, MOST)
+    if needed is None:
+        raise SummetryError(
+            f"a difference of {difference} with the deviation {deviation} needs more than "
+            f"{MOST:,} topics"
+        )
+    return needed
+
+
+def fewest(is_enough: Callable[[int], bool], least: int, most: int) -> int | None:
+    """The smallest number from ``least`` to ``most`` that is enough, as all larger ones are then.
+
+    >>> fewest(lambda topics: topics * topics >= 50, 2, 100)
+    8
+    """
+    few, many = least - 1, least
+    while not is_enough(many):
+        if many >= most:
+            return None
+        few, many = many, min(2 * many, most)
+    return bisect_left(range(many), True, few + 1, key=is_enough)
 
 
 def smallest_difference(

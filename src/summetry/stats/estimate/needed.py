@@ -11,13 +11,12 @@ with n - 1 - k degrees of freedom, shifted by difference / sqrt(v).
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from summetry.stats.estimate.targets import PER_PROXY
-from summetry.stats.power import shifted_t_power
+from summetry.stats.power import fewest, shifted_t_power
 
 # The interval in which the smallest shift is searched is halved so often.
 _HALVED = 40
@@ -52,17 +51,7 @@ def topics_to_judge(
         return shifted_t_power(shift, freedom, alpha) >= power
 
     few = max(3, *(PER_PROXY * source.proxies for source in sources))
-    if most < few:
-        return None
-    if is_seen(few):
-        return few
-    # More topics never show less.
-    many = few
-    while not is_seen(many):
-        if many >= most:
-            return None
-        few, many = many, min(2 * many, most)
-    return bisect_left(range(many), True, few + 1, key=is_seen)
+    return fewest(is_seen, few, most) if few <= most else None
 
 
 def smallest_seen(
