@@ -1,6 +1,7 @@
 """The report in a real browser, opened from disk: every view, by pointer and keyboard, on paper."""
 
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -298,6 +299,24 @@ def test_all_of_a_system_is_seen_without_moving_the_table(shown, width):
         box = seen.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width
     assert region.locator("thead svg").evaluate(COVERED) == []
+
+
+def test_long_names_fold_on_a_phone(shown, demo_folder, tmp_path):
+    names = {"careful": "careful_" + "reader" * 8, "lead": "lead_" + "x" * 40}
+    folder = shutil.copytree(demo_folder, tmp_path / "long")
+    for path in folder.glob("*.jsonl"):
+        words = path.read_text("utf-8")
+        for name, long in names.items():
+            words = words.replace(f'"{name}"', f'"{long}"')
+        path.write_text(words, "utf-8")
+    report = summetry.report(folder, "rouge-1", baseline=names["lead"], test="t")
+    path = report.save(tmp_path / "long.html")[0]
+    page = shown(path=path, viewport={"width": 360, "height": 800})
+    expect(page.locator(".verdict-first").first).to_contain_text(names["careful"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    region = page.locator("#systems .scroll").first
+    expect(region.locator("thead")).to_contain_text(f"Against {names['lead']}")
+    assert region.evaluate("one => one.scrollWidth") <= 360
 
 
 def test_on_a_phone_a_row_has_its_cells_where_its_headings_are(shown):
