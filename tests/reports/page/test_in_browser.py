@@ -348,6 +348,25 @@ def test_on_paper_there_are_no_controls(shown):
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
 
 
+def test_on_paper_numbers_above_intervals_leave_each_other_room(shown, tmp_path):
+    numbers = {"a": [-0.00045, -0.00055, -0.0005], "b": [-0.0004, -0.0005, -0.0006]}
+    rows = [
+        {"id": f"t{topic}", "system": system, "f": number}
+        for system, of_system in numbers.items()
+        for topic, number in enumerate(of_system)
+    ]
+    path = summetry.report(rows, test="t").save(tmp_path / "small.html")[0]
+    # An A4 page within its margins.
+    page = shown(path=path, viewport={"width": 673, "height": 800})
+    page.emulate_media(media="print")
+    drawing = page.locator("table.ranking thead svg")
+    assert drawing.locator("text").count() > 1
+    assert drawing.evaluate(COVERED) == []
+    # In the narrowest column of paper, too.
+    drawing.evaluate("one => { one.style.width = getComputedStyle(one).minWidth; }")
+    assert drawing.evaluate(COVERED) == []
+
+
 def test_on_paper_words_stay_with_what_they_are_about(shown):
     page = shown()
     page.emulate_media(media="print")
