@@ -16,6 +16,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from summetry.errors import counted
 from summetry.metrics import Explanation, Match, Part
 from summetry.records.batches import Comparison, Side
 from summetry.reports.formulas import figure, filled, term, values_of
@@ -197,7 +198,7 @@ class ExplanationReport:
         most = len(lines) if self.full else MOST_LINES
         shown = Text("\n").join(lines[:most])
         if len(lines) > most:
-            shown.append(f"\n... {len(lines) - most} more lines (--full shows all)")
+            shown.append(f"\n... {counted(len(lines) - most, 'more line')} (--full shows all)")
         return shown
 
     def _listed(self, heading: str, matches: Sequence[Match]) -> Iterator[RenderableType]:

@@ -314,7 +314,9 @@ def print_systems(
         out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
-        out.print(f"({hidden:,} more systems in --json and in the file that --output names)")
+        out.print(
+            f"({counted(hidden, 'more system')} in --json and in the file that --output names)"
+        )
 
 
 def _about(means: SystemMeans) -> str:
