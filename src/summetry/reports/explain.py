@@ -93,7 +93,9 @@ class ExplanationReport:
         if part.kind == "edges":
             yield from self._edges(part)
         else:
-            yield from self._listed("matched" if part.against else "found", part.matches)
+            pooled = part.kind == "words" and len(self._others(part)) > 1
+            matches = _added_up(part.matches) if pooled else part.matches
+            yield from self._listed("matched" if part.against else "found", matches)
         missed = _added_up(part.missed)
         only = [match for match in missed if not match.candidate]
         yield from self._listed(f"not matched, only in {self._where(part)}", only)
