@@ -325,7 +325,9 @@ def _about(means: SystemMeans) -> str:
     span = counted(topics[-1], "topic") if topics else "no topic"
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
-    return f"{systems}, {span}, {ranked_by(means)}"
+    # One system has no order.
+    order = f", {ranked_by(means)}" if len(means.systems()) > 1 else ""
+    return f"{systems}, {span}{order}"
 
 
 def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:
