@@ -140,10 +140,10 @@ def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> 
     return list(map(min, widths, needed))
 
 
-def fitting(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+def split_columns(widths: Sequence[int], room: int) -> Iterator[list[int]]:
     """The places of columns that fit side by side, one at least; blanks count with their column.
 
-    >>> list(fitting([11, 9, 22], 22))
+    >>> list(split_columns([11, 9, 22], 22))
     [[0, 1], [2]]
     """
     taken: list[int] = []
@@ -260,7 +260,7 @@ def system_tables(
         headings = [_heading(means.columns[place]).split("\n") for place in together]
         columns = zip(headings, *cells, strict=True)
         widths.append(sum(2 + max(map(cell_len, [*heading, *own])) for heading, *own in columns))
-    for some in fitting(widths, room):
+    for some in split_columns(widths, room):
         yield system_table(means, [place for k in some for place in groups[k]], intervals)
 
 
