@@ -53,6 +53,11 @@ def test_the_counts_of_a_small_table(scored, small):
     ]
 
 
+def test_two_systems_are_one_pair(scored, small):
+    asked = ("scores.csv", "--judgments", "marks.csv", "--test", "t", "--exclude", "a")
+    assert scored("discriminate", *asked).lines[-1].endswith("; 1 pair of systems")
+
+
 def test_the_layout_of_nist_is_plain(scored, small):
     done = scored("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t", "--nist")
     assert done.out == "BE-HM.score\nquality\n1 1 0\n0 0 0\n0 0 1\n"

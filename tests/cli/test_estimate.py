@@ -96,6 +96,13 @@ def assert_same(found, expected, case):
         assert found == expected, case["name"]
 
 
+def test_one_pair_is_not_corrected_for_several(scored, small):
+    done = scored(*BASE, "-m", "p0")
+    assert "significant, p <= 0.05 after Holm's correction for all 6 pairs;" in done.words
+    alone = scored(*BASE, "-m", "p0", "--exclude", "s1", "--exclude", "s2")
+    assert "significant, p <= 0.05;" in alone.words and "Holm" not in alone.words
+
+
 def test_the_tables_for_a_terminal(scored, small):
     done = scored(*BASE, "-m", "p0", "--detect", "0.5")
     titles = [line for line in done.lines if line and not line.startswith(("#", " "))]

@@ -170,7 +170,7 @@ def test_what_is_undefined_is_counted_where_means_are_shown():
     assert shown.splitlines()[1:] == [
         "rouge-1.f       1.0000              -",
         "rouge-1.recall  1.0000              -",
-        "undefined and left out of the means: rouge-1.f 1, rouge-1.recall 1",
+        "undefined and left out of the means: rouge-1 1",
         "(2 candidates; .to_pandas() has each)",
     ]
     assert str(summetry.score("a", "", "rouge-1.f")).splitlines()[1].split() == ["rouge-1.f", "-"]

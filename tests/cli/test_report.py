@@ -61,7 +61,7 @@ def test_the_tests_are_those_of_compare(scored, scores, here):
         said = rows[known["system"]]
         verdict = "no difference seen" if known["verdict"] == "unclear" else known["verdict"]
         assert said.startswith(verdict)
-        shown = re.search(r"p ([<=]) ([\d.]+)", said)
+        shown = re.search(r"p\s([<=])\s([\d.]+)", said)
         if shown[1] == "<":
             assert known["corrected_p"] < float(shown[2])
         else:

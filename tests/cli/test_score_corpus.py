@@ -81,7 +81,7 @@ def test_people_see_a_ranked_table_with_notes_and_a_legend(scored, demo, demo_fo
     (note,) = [line for line in done.err.splitlines() if message in line]
     # Metrics that lack the same share a line.
     assert note.startswith("note: coselection, ") and "relative_utility" in note
-    assert re.search(r"undefined and left out of the means: [^:]*coselection\.f 27", done.words)
+    assert re.search(r"undefined and left out of the means: [^:]*coselection 27", done.words)
 
 
 def test_without_metrics_rouge_is_taken_and_it_fits_a_small_terminal(scored, demo_folder):

@@ -172,6 +172,11 @@ def test_a_keyword_of_the_source_alone_may_be_a_word_of_the_candidate():
 def test_words_that_several_pooled_references_have_are_listed_once():
     lines = in_words("rouge-1", "pier", ["pier fog ice", "fog"])
     assert "not matched, only in the references, strongest first: fog (2), ice" in lines
+    lines = in_words("rouge-1", "the cat sat the", ["the cat the", "the cat sat", "sat"])
+    assert "matched, strongest first: the (3), cat (2), sat (2)" in lines
+    # Against one reference each run of words stands for itself.
+    lines = in_words("rouge-w", "the cat or the cat", ["the cat and the cat"])
+    assert "matched: the cat (2.2974), the cat (2.2974)" in lines
 
 
 @pytest.mark.parametrize(

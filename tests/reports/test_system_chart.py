@@ -124,3 +124,14 @@ def test_a_system_with_an_infinite_mean_is_named_where_it_cannot_be_drawn(drawn,
     (panel,) = chart["vconcat"]
     assert [row["system"] for row in points(panel, chart)] == ["lead", "bart"]
     assert "; infinite, so not drawn: void (kl_divergence" in chart["title"]["subtitle"]
+
+
+def test_where_all_numbers_are_the_same_the_axis_goes_around_them(drawn):
+    """Vega would write a single tick, 1, below a mean of 0.6667."""
+    same = {"lead": [[2 / 3, 5.0, -4.0]] * 3, "bart": [[2 / 3, 5.0, -4.0]] * 3}
+    columns = (Column("rouge2", "f"), Column("length"), Column("other"))
+    panels = drawn("plot_systems", table_of(same, *columns).means())["vconcat"]
+    scales = [panel["layer"][-1]["encoding"]["x"]["scale"] for panel in panels]
+    assert [scale["domain"] for scale in scales] == [[0, 1], [2.5, 7.5], [-6, -2]]
+    chart = drawn("plot_systems", table_of(SYSTEMS, *COLUMNS).means())
+    assert "domain" not in chart["vconcat"][0]["layer"][-1]["encoding"]["x"]["scale"]

@@ -17,7 +17,7 @@ from summetry.reports.tables import console, line_width, wrapped
 
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
-# So many records that were left out are named.
+# At most this many skipped records are named; a single further one is named, too.
 _MOST_SKIPPED = 20
 
 
@@ -38,12 +38,12 @@ def echo_notes(notes: Iterable[str]) -> None:
 
 
 def echo_skipped(problems: Iterable[str]) -> None:
-    """What was left out, the first of very many, and how much it was."""
+    """Name the records that were skipped; of many the first, and how many more there are."""
     listed = list(problems)
-    for problem in listed[:_MOST_SKIPPED]:
+    more = len(listed) - _MOST_SKIPPED
+    for problem in listed[:_MOST_SKIPPED] if more > 1 else listed:
         echo_aside(f"skipped:\N{NO-BREAK SPACE}{problem}")
-    if len(listed) > _MOST_SKIPPED:
-        more = len(listed) - _MOST_SKIPPED
+    if more > 1:
         echo_aside(f"skipped: {more:,} more, {len(listed):,} in all")
 
 

@@ -111,15 +111,15 @@ class ScoresOptions(MetricOptions, TableOptions):
         if len(names) == 1:
             return self._one(names[0], protocols, dimensions)
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
-        of_scores = {name: path for name, path in files.items() if self.is_scores(Path(path))}
+        score_files = {name: path for name, path in files.items() if self.is_scores(Path(path))}
         read = {
             name: Scored((read_scores(Path(path), self.reading().columns),))
-            for name, path in of_scores.items()
+            for name, path in score_files.items()
         }
         wanted = self._to_compute([one.tables[0] for one in read.values()])
         texts = replace(self, metric=wanted)
         for name, path in files.items():
-            if name not in of_scores:
+            if name not in score_files:
                 self._check_table(Path(path))
                 is_scored = wanted != [] or any(map(is_ours, dimensions))
                 read[name] = texts.read_texts(
@@ -127,7 +127,7 @@ class ScoresOptions(MetricOptions, TableOptions):
                 )
         read = {name: read[name] for name in files}
         every = [table for one in read.values() for table in one.tables]
-        tables_of = {path: read[name].tables[0] for name, path in of_scores.items()}
+        tables_of = {path: read[name].tables[0] for name, path in score_files.items()}
         echo_notes(unsigned_notes(tables_of, every))
         check_references({name: one.corpus for name, one in read.items() if one.corpus})
         corpora = [one.corpus for one in read.values() if one.corpus]

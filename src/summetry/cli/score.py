@@ -21,7 +21,7 @@ from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, is_signed, signatures_beside
 from summetry.metaeval.columns import repeated_columns
 from summetry.metrics.rouge.base import Rouge
-from summetry.records.scores import ROW_NAMES, Column, SystemMeans
+from summetry.records.scores import ROW_NAMES, Column, SystemMeans, undefined_in_words
 from summetry.reports.tables import (
     console,
     legend,
@@ -237,10 +237,9 @@ def _is_shown(run: Run, column: Column) -> bool:
 
 
 def _print_undefined(run: Run, means: SystemMeans) -> None:
-    left_out = means.undefined().sum(axis=0) if means.systems() else []
-    names = [f"{c.name} {n:,}" for c, n in zip(run.columns, left_out, strict=False) if n]
-    if names:
-        console().print(f"undefined and left out of the means: {', '.join(names)}")
+    left_out = means.undefined().sum(axis=0).tolist() if means.systems() else []
+    if said := undefined_in_words(run.columns[: len(left_out)], left_out):
+        console().print(said)
 
 
 def _print_legend(run: Run) -> None:

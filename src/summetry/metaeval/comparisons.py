@@ -337,6 +337,7 @@ def _notes(
     hopeless = note_unreachable(among, len(having_p(among)), settings)
     if against and not note_unreachable(against, len(having_p(against)), settings):
         # The tests against the baseline are fewer, and so they can show something.
-        here = "nothing can be significant here"
-        hopeless = [note.replace(here, "no two letters can differ here") for note in hopeless]
+        named = f"only comparisons with {against[0].second} can be significant here: elsewhere"
+        nothing = "nothing can be significant here:"
+        hopeless = [note.replace(nothing, named) for note in hopeless]
     return notes + hopeless

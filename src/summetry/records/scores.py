@@ -120,6 +120,25 @@ ROW_NAMES = {"protocol": "protocol", "id": "topic", "system": "author", "role": 
 ROW_DEFAULTS = {"protocol": "no_models", "role": "candidate"}
 
 
+def undefined_in_words(columns: Sequence[Column], counts: Sequence[int]) -> str:
+    """How many values are undefined, in a sentence; empty where none is.
+
+    A metric is named once if this number is the same for all its values.
+
+    >>> undefined_in_words([Column("rouge1", "recall"), Column("rouge1", "f")], [2, 2])
+    'undefined and left out of the means: rouge1 2'
+    """
+    by_metric: dict[str, dict[str, int]] = {}
+    for column, count in zip(columns, counts, strict=True):
+        by_metric.setdefault(column.metric, {})[column.name] = count
+    said: dict[str, int] = {}
+    for metric, own in by_metric.items():
+        is_same = len(own) > 1 and len({*own.values()}) == 1
+        said |= {metric: max(own.values())} if is_same else own
+    names = [f"{name} {count:,}" for name, count in said.items() if count]
+    return f"undefined and left out of the means: {', '.join(names)}" if names else ""
+
+
 def row_names(rows: Sequence[Row]) -> tuple[str, ...]:
     """Which names of its rows a table shows: protocol and role only where there are others."""
     usual = tuple(ROW_DEFAULTS.values())

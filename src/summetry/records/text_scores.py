@@ -17,6 +17,7 @@ from summetry.records.scores import (
     html_table,
     pandas_frame,
     text_table,
+    undefined_in_words,
 )
 
 if TYPE_CHECKING:
@@ -173,11 +174,9 @@ class TextScores(Mapping[str, Any]):
         lines = text_table(["value", *headings], table)
         if rows == 1:
             return "\n".join(lines)
-        missing = zip(
-            names, (int(np.isnan(of).sum()) for of in self._arrays().values()), strict=True
-        )
-        if some := [f"{name} {number:,}" for name, number in missing if number]:
-            lines.append(f"undefined and left out of the means: {', '.join(some)}")
+        missing = [int(np.isnan(of).sum()) for of in self._arrays().values()]
+        if said := undefined_in_words([Column(*name) for name in self._names()], missing):
+            lines.append(said)
         return "\n".join([*lines, f"({counted(rows, 'candidate')}; .to_pandas() has each)"])
 
     def _repr_html_(self) -> str:

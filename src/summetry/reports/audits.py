@@ -17,7 +17,7 @@ from summetry.reports.pictures.audits import SIGNS, audit_picture
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.sheets import Cell as SheetCell
 from summetry.reports.sheets import Heading, Sheet, headings, sheet_records, sheets_text
-from summetry.reports.tables import NARROW, fitting
+from summetry.reports.tables import NARROW, split_columns
 
 if TYPE_CHECKING:
     import pandas
@@ -64,7 +64,7 @@ def printed_audit(audit: Audit, width: int, is_drops: bool = False) -> list[Shee
     words = [one.name.split("_") for one in every]
     needed = [max(_SHARE, *map(len, own)) + _BETWEEN for own in words]
     make = _drops if is_drops else _shares
-    sheets = [make(audit, [every[k] for k in some], ()) for some in fitting(needed, room)]
+    sheets = [make(audit, [every[k] for k in some], ()) for some in split_columns(needed, room)]
     title = sheets[0].title
     sheets[1:] = [replace(sheet, title=f"{title} (continued)") for sheet in sheets[1:]]
     notes = _drop_notes(audit) if is_drops else _notes(audit)

@@ -30,7 +30,7 @@ from summetry.records.scores import pandas_frame
 from summetry.reports.notebook import correlations_html
 from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import Cell, Heading, Sheet, headings, sheets_text
-from summetry.reports.tables import NARROW, fitting, wrapped
+from summetry.reports.tables import NARROW, split_columns, wrapped
 from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
 from summetry.stats.weighted import Coefficient
@@ -148,7 +148,7 @@ def _folded(widths: Sequence[int], room: int) -> Iterator[list[int]]:
     >>> list(_folded([9, 7, 20], 22))
     [[0, 1], [2]]
     """
-    return fitting([max(width, 6) + 2 for width in widths], room)
+    return split_columns([max(width, 6) + 2 for width in widths], room)
 
 
 def _legend(correlations: Correlations) -> Iterator[str]:

@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from summetry.errors import counted
 from summetry.metaeval.discrimination import DiscriminateSettings, VerdictAgreement
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.metaeval.selection import JudgedScores
@@ -132,9 +133,9 @@ def nist_counts(results: Sequence[VerdictAgreement]) -> str:
 
 
 def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) -> list[str]:
-    pairs = _span({sum(result.counts) for result in results})
+    pairs = _span({sum(result.counts) for result in results}, "pair")
     whose = "a candidate and a reference" if settings.pairs != "all" else "systems"
-    notes = [f"{TESTS[settings.test]}; alpha {settings.alpha:g}; {pairs} pairs of {whose}"]
+    notes = [f"{TESTS[settings.test]}; alpha {settings.alpha:g}; {pairs} of {whose}"]
     if settings.test == "permutation":
         notes += dict.fromkeys(note for one in results for note in _signs(one, settings))
     if not any(sum(result.counts[:5]) for result in results):
@@ -149,8 +150,7 @@ def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) 
         notes.append(f"no difference at all by the analysis of variance: {names}")
     missing = {result.missing for result in results}
     if missing != {0}:
-        summaries = "summary" if missing == {1} else "summaries"
-        notes.append(f"without a score or a judgment: {_span(missing)} {summaries} per row")
+        notes.append(f"without a score or a judgment: {_span(missing, 'summary')} per row")
     return notes
 
 
@@ -169,6 +169,6 @@ def _signs(result: VerdictAgreement, settings: DiscriminateSettings) -> list[str
     return [note, *note_unreachable_alpha(least, 1, settings.alpha, limit, remedy)]
 
 
-def _span(numbers: set[int]) -> str:
+def _span(numbers: set[int], noun: str) -> str:
     low, high = min(numbers, default=0), max(numbers, default=0)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return f"{low:,} to " * (low < high) + counted(high, noun)

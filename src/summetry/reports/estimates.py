@@ -405,8 +405,9 @@ def _legend(report: EstimateReport) -> Iterator[str]:
     )
     if pairs:
         several = "all its pairs" if len(report.tables) > 1 else f"all {len(pairs):,} pairs"
+        holm = f" after Holm's correction for {several}" if len(pairs) > 1 else ""
         yield (
-            f"*: significant, p <= {settings.alpha:g} after Holm's correction for {several}; "
+            f"*: significant, p <= {settings.alpha:g}{holm}; "
             f"ranks: those that a system may have; all of them hold together with {share}"
         )
         yield (

@@ -16,6 +16,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from summetry.errors import counted
 from summetry.metrics import Explanation, Match, Part
 from summetry.records.batches import Comparison, Side
 from summetry.reports.formulas import figure, filled, term, values_of
@@ -92,7 +93,9 @@ class ExplanationReport:
         if part.kind == "edges":
             yield from self._edges(part)
         else:
-            yield from self._listed("matched" if part.against else "found", part.matches)
+            pooled = part.kind == "words" and len(self._others(part)) > 1
+            matches = _added_up(part.matches) if pooled else part.matches
+            yield from self._listed("matched" if part.against else "found", matches)
         missed = _added_up(part.missed)
         only = [match for match in missed if not match.candidate]
         yield from self._listed(f"not matched, only in {self._where(part)}", only)
@@ -197,7 +200,7 @@ class ExplanationReport:
         most = len(lines) if self.full else MOST_LINES
         shown = Text("\n").join(lines[:most])
         if len(lines) > most:
-            shown.append(f"\n... {len(lines) - most} more lines (--full shows all)")
+            shown.append(f"\n... {counted(len(lines) - most, 'more line')} (--full shows all)")
         return shown
 
     def _listed(self, heading: str, matches: Sequence[Match]) -> Iterator[RenderableType]:

@@ -83,7 +83,7 @@ def _panel(column: Column, rows: Sequence[Bar]) -> Any:
     lower = ", lower is better" if better_of(column) == "lower" else ""
     axis = alt.Axis(labelExpr=LINES, labelLimit=0, ticks=False, domain=False, labelPadding=8)
     shown = alt.Y("name:N", sort=None, axis=axis, title=None)
-    scale = alt.Scale(zero=False, nice=True, padding=10)
+    scale = alt.Scale(zero=False, nice=True, padding=10, **_domain(values))
     numbers = alt.Axis(tickCount=8)
     across = alt.X("mean:Q", scale=scale, axis=numbers, title=f"{column.name}{lower}")
     tooltip = [alt.Tooltip(f"{field}:{kind}") for field, kind in _SHOWN]
@@ -99,6 +99,16 @@ def _panel(column: Column, rows: Sequence[Bar]) -> Any:
     lines = 2 * max(name.count("\n") for name in names) + 1
     height = len(names) * (lines * LINE_HEIGHT + _GAP)
     return alt.layer(*layers).properties(width=_WIDTH, height=max(height, _LEAST))
+
+
+def _domain(values: Sequence[dict[str, Any]]) -> dict[str, list[float]]:
+    """The ends of the axis if all numbers are the same, for which Vega has no ticks."""
+    numbers = [value[name] for value in values for name in ("mean", "low", "high") if name in value]
+    low, high = min(numbers), max(numbers)
+    if not math.isclose(low, high):
+        return {}
+    around = abs(low) / 2
+    return {"domain": [0.0, 1.0] if 0 <= low <= 1 else [low - around, high + around]}
 
 
 _SHOWN = (("system", "N"), ("mean", "Q"), ("low", "Q"), ("high", "Q"))

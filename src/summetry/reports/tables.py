@@ -140,10 +140,10 @@ def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> 
     return list(map(min, widths, needed))
 
 
-def fitting(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+def split_columns(widths: Sequence[int], room: int) -> Iterator[list[int]]:
     """The places of columns that fit side by side, one at least; blanks count with their column.
 
-    >>> list(fitting([11, 9, 22], 22))
+    >>> list(split_columns([11, 9, 22], 22))
     [[0, 1], [2]]
     """
     taken: list[int] = []
@@ -260,7 +260,7 @@ def system_tables(
         headings = [_heading(means.columns[place]).split("\n") for place in together]
         columns = zip(headings, *cells, strict=True)
         widths.append(sum(2 + max(map(cell_len, [*heading, *own])) for heading, *own in columns))
-    for some in fitting(widths, room):
+    for some in split_columns(widths, room):
         yield system_table(means, [place for k in some for place in groups[k]], intervals)
 
 
@@ -314,7 +314,9 @@ def print_systems(
         out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
-        out.print(f"({hidden:,} more systems in --json and in the file that --output names)")
+        out.print(
+            f"({counted(hidden, 'more system')} in --json and in the file that --output names)"
+        )
 
 
 def _about(means: SystemMeans) -> str:
@@ -323,7 +325,9 @@ def _about(means: SystemMeans) -> str:
     span = counted(topics[-1], "topic") if topics else "no topic"
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
-    return f"{systems}, {span}, {ranked_by(means)}"
+    # One system has no order.
+    order = f", {ranked_by(means)}" if len(means.systems()) > 1 else ""
+    return f"{systems}, {span}{order}"
 
 
 def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:

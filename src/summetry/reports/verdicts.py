@@ -201,6 +201,11 @@ def _number(number: float, size: float) -> str:
     return shown if float(shown) else shown.removeprefix("-")
 
 
+def unbroken_p(p: float, alpha: float) -> str:
+    """p with its name in one piece, which no line break parts."""
+    return f"p {printed_p(p, alpha)}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def printed_p(p: float, alpha: float) -> str:
     """p as journals print it, and never on the wrong side of alpha.
 

@@ -7,9 +7,10 @@ import pytest
 from lit_cases import DEMO_SPELLINGS, demo_items, lit_choices, lit_without, strange_items
 from strategies import comparison_from
 
-from summetry.metrics import METRICS
+from summetry.metrics import METRICS, Explanation, Part, Sheet
+from summetry.records.batches import compare_texts
 from summetry.reports.lit.html import lit_html
-from summetry.reports.lit.payload import LitTopic
+from summetry.reports.lit.payload import MOST_ROWS, LitTopic
 
 SCRIPT = (files("summetry.reports") / "static" / "lit.js").read_text(encoding="utf-8")
 
@@ -67,6 +68,17 @@ def test_generated_comparisons(in_browser):
             items.append(topic.add(name, METRICS.build(name).explain(comparison), comparison))
     made = in_browser.each(topic.data(), items)
     assert made == [lit_html(topic.data(), [item]) for item in items]
+
+
+@pytest.mark.parametrize(("more", "said"), [(1, "and 1 more row<"), (1200, "and 1,200 more rows<")])
+def test_rows_that_are_not_shown_are_counted(in_browser, more, said):
+    sheet = Sheet("All", ("number",), tuple((float(k),) for k in range(MOST_ROWS + more)))
+    part = Part("x", {}, {"value": "1"}, (), tables=(sheet,))
+    explained = Explanation("m", "1", "candidate", {"value": 1.0}, (part,))
+    topic = LitTopic()
+    item = topic.add("m", explained, compare_texts("a", ["b"], None, "en"))
+    assert said in lit_html(topic.data(), [item])
+    assert in_browser(topic.data(), [item]) == lit_html(topic.data(), [item])
 
 
 @pytest.mark.parametrize("value", [0.03125, 0.09375, -0.15625, 1e-5, 0.00005, 12.5, 1 / 3, None])

@@ -1,6 +1,7 @@
 """The report in a real browser, opened from disk: every view, by pointer and keyboard, on paper."""
 
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -300,6 +301,24 @@ def test_all_of_a_system_is_seen_without_moving_the_table(shown, width):
     assert region.locator("thead svg").evaluate(COVERED) == []
 
 
+def test_long_names_fold_on_a_phone(shown, demo_folder, tmp_path):
+    names = {"careful": "careful_" + "reader" * 8, "lead": "lead_" + "x" * 40}
+    folder = shutil.copytree(demo_folder, tmp_path / "long")
+    for path in folder.glob("*.jsonl"):
+        words = path.read_text("utf-8")
+        for name, long in names.items():
+            words = words.replace(f'"{name}"', f'"{long}"')
+        path.write_text(words, "utf-8")
+    report = summetry.report(folder, "rouge-1", baseline=names["lead"], test="t")
+    path = report.save(tmp_path / "long.html")[0]
+    page = shown(path=path, viewport={"width": 360, "height": 800})
+    expect(page.locator(".verdict-first").first).to_contain_text(names["careful"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    region = page.locator("#systems .scroll").first
+    expect(region.locator("thead")).to_contain_text(f"Against {names['lead']}")
+    assert region.evaluate("one => one.scrollWidth") <= 360
+
+
 def test_on_a_phone_a_row_has_its_cells_where_its_headings_are(shown):
     table = shown(viewport=PHONE).locator("table.ranking")
     head, row = (table.locator(f"{part} tr").first.locator("th, td") for part in ("thead", "tbody"))
@@ -327,6 +346,25 @@ def test_on_paper_there_are_no_controls(shown):
     assert printed.startswith(b"%PDF")
     # A4 in points.
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
+
+
+def test_on_paper_numbers_above_intervals_leave_each_other_room(shown, tmp_path):
+    numbers = {"a": [-0.00045, -0.00055, -0.0005], "b": [-0.0004, -0.0005, -0.0006]}
+    rows = [
+        {"id": f"t{topic}", "system": system, "f": number}
+        for system, of_system in numbers.items()
+        for topic, number in enumerate(of_system)
+    ]
+    path = summetry.report(rows, test="t").save(tmp_path / "small.html")[0]
+    # An A4 page within its margins.
+    page = shown(path=path, viewport={"width": 673, "height": 800})
+    page.emulate_media(media="print")
+    drawing = page.locator("table.ranking thead svg")
+    assert drawing.locator("text").count() > 1
+    assert drawing.evaluate(COVERED) == []
+    # In the narrowest column of paper, too.
+    drawing.evaluate("one => { one.style.width = getComputedStyle(one).minWidth; }")
+    assert drawing.evaluate(COVERED) == []
 
 
 def test_on_paper_words_stay_with_what_they_are_about(shown):

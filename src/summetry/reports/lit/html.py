@@ -14,6 +14,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
+from summetry.errors import counted
 from summetry.reports.formulas import figure, steps
 from summetry.reports.lit.payload import Grid
 from summetry.reports.pictures.css import static_text
@@ -360,7 +361,7 @@ class _Page:
         ]
         yield f"<details><summary>{heading}</summary>{_table(heading, heads, rows)}"
         if sheet["more"]:
-            yield f'<p class="small quiet">and {sheet["more"]:,} more rows</p>'
+            yield f'<p class="small quiet">and {counted(sheet["more"], "more row")}</p>'
         yield "</details>"
 
     def _source(self) -> Iterable[str]:

@@ -23,7 +23,7 @@ from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
-from summetry.reports.verdicts import printed_p, tested
+from summetry.reports.verdicts import printed_p, tested, unbroken_p
 from summetry.reports.words import COEFFICIENTS, CORRECTIONS, FEW_SYSTEMS, PAIRED_TESTS, confidence
 from summetry.stats.significance import is_significant
 
@@ -189,7 +189,7 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
         pair, _ = tested(ranking, first, second)
         verdict, name = ranking.verdict(pair), Markup.escape(short_name(ranking.column))
         if verdict in ("better", "worse"):
-            name += f" ({_p(pair.corrected, ranking.settings.alpha)})"
+            name += f" ({unbroken_p(pair.corrected, ranking.settings.alpha)})"
         by_verdict.setdefault(verdict, []).append(name)
     both = Markup("<b>{}</b> is {} than <b>{}</b> on {}")
     said = [
@@ -213,13 +213,8 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
 
 
 def _at_most(pairs: Sequence[PairTest], alpha: float) -> str:
-    p = _p(max(pair.corrected for pair in pairs), alpha)
+    p = unbroken_p(max(pair.corrected for pair in pairs), alpha)
     return p if len(pairs) == 1 else f"each {p.replace('=', '≤')}"
-
-
-def _p(p: float, alpha: float) -> str:
-    """p in one piece, which no line break parts."""
-    return f"p {printed_p(p, alpha)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _test_in_words(ranking: Ranking, metrics: int) -> str:

@@ -29,7 +29,7 @@ from summetry.reports.pictures.power import power_picture
 from summetry.reports.pictures.scatter import null_pictures, scatter_picture
 from summetry.reports.pictures.significance import significance_picture
 from summetry.reports.pictures.systems import ranking_table, systems_picture
-from summetry.reports.verdicts import printed_p
+from summetry.reports.verdicts import unbroken_p
 from summetry.reports.words import COEFFICIENTS, confidence
 
 
@@ -206,7 +206,7 @@ def _against_best(row: MetricCorrelation, alpha: float) -> str:
     if row.rank == 1:
         return "best"
     p = row.p_best_corrected
-    return "–" if math.isnan(p) else f"p {printed_p(p, alpha)}"
+    return "–" if math.isnan(p) else unbroken_p(p, alpha)
 
 
 def _interval(row: MetricCorrelation) -> str:

@@ -182,10 +182,10 @@ def _topic_names(
         y, anchor = (bottom + 14, "middle") if is_level else (bottom + 8, "end")
         drawn = []
         for name, one, x in zip(names, lines, across, strict=True):
-            turned = {} if is_level else {"transform": f"rotate(-45 {place(x)} {place(y)})"}
+            rotated = {} if is_level else {"transform": f"rotate(-45 {place(x)} {place(y)})"}
             whole = safe(one) + (titled(name) if one != name else "")
             drawn.append(
-                element("text", whole, class_="axis", x=x, y=y, text_anchor=anchor, **turned)
+                element("text", whole, class_="axis", x=x, y=y, text_anchor=anchor, **rotated)
             )
         # Slanted letters of a phone go as far down as to the right.
         height = bottom + 24 if is_level else bottom + 20 + widest * 0.72

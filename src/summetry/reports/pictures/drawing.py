@@ -15,8 +15,7 @@ from itertools import accumulate, pairwise
 
 from summetry.reports.labels import room
 
-# How much larger than on a page (13) letters of names are on a phone (17), where a picture is made
-# smaller.
+# Letters of names are 17 on a phone and 13 on a page; this is their ratio.
 PHONE_SCALE = 17 / 13
 # A picture that is wider keeps its size on a phone and is moved sideways.
 NARROW = 520

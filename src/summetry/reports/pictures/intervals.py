@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import Axis, element, place, safe, shown
 
-# What a column of intervals is wide at least (14rem); how large the numbers above it (12) are
-# compared with names (13), and the gap between two of them.
-_WIDTH, _SCALE, _GAP = 224.0, 12 / 13, 3.0
+# How wide a column of intervals is at least (11rem, on phones; on paper both it and its letters are
+# smaller); how large the numbers above it (12) are compared with names (13), and the gap between
+# two of them.
+_WIDTH, _SCALE, _GAP = 176.0, 12 / 13, 3.0
 
 
 def table_of_rows(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
@@ -29,7 +30,7 @@ def table_of_rows(label: str, heads: Iterable[str], rows: Iterable[str]) -> str:
 def scale_cell(axis: Axis) -> str:
     """The head of a column of intervals: the numbers of its axis, which goes from 0 to 100.
 
-    Of very many, or very long ones, it is every second or third, so that none covers another.
+    Where the numbers have no room, only every second, third, ... is written.
     """
     ticks = axis.ticks
     every = next(k for k in range(1, len(ticks) + 1) if _have_room(axis, ticks[::k]))

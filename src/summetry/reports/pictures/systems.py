@@ -24,7 +24,7 @@ from summetry.reports.pictures.drawing import (
 from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell, table_of_rows
 from summetry.reports.pictures.picture import Picture, named
 from summetry.reports.sheets import Heading, Sheet, headings
-from summetry.reports.verdicts import printed_p
+from summetry.reports.verdicts import unbroken_p
 from summetry.reports.words import confidence
 
 _PLOT = 340.0
@@ -198,7 +198,7 @@ def _against(ranking: Ranking, system: str) -> tuple[str, float | None]:
     if verdict == "undefined":
         return pair.reason, None
     words = "no difference seen" if verdict == "unclear" else verdict
-    return f"{words} (p {printed_p(pair.corrected, ranking.settings.alpha)})", pair.corrected
+    return f"{words} ({unbroken_p(pair.corrected, ranking.settings.alpha)})", pair.corrected
 
 
 def _sheet(ranking: Ranking) -> Sheet:

@@ -394,7 +394,7 @@ const lit = (() => {
       const rows = sheet.rows.map((row) => "<tr>" + row.map((cell) =>
         `<td${left(cell)}>${Array.isArray(cell) ? this.word(cell[0]) : figure(cell)}</td>`
       ).join("") + "</tr>");
-      const more = sheet.more ? `<p class="small quiet">and ${sheet.more.toLocaleString("en")} more rows</p>` : "";
+      const more = sheet.more ? `<p class="small quiet">and ${sheet.more.toLocaleString("en")} more row${sheet.more === 1 ? "" : "s"}</p>` : "";
       return `<details><summary>${heading}</summary>${table(heading, heads, rows)}${more}</details>`;
     }
 
