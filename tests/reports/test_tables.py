@@ -128,6 +128,7 @@ def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
         "ann     reference  1                          1.0000",
         "lead    candidate  2       0.5000 (0.0000 to 1.0000)",
         "in brackets: the 95 % t interval, cut where the values of the metric end",
+        "(means over different topics: `summetry compare` takes those that two share)",
     ]
 
 

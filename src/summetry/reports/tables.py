@@ -312,6 +312,8 @@ def print_systems(
         out.print(table)
     if "(" in cells:
         out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
+    if len(set(means.topics().tolist())) > 1:
+        out.print("(means over different topics: `summetry compare` takes those that two share)")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
         out.print(
