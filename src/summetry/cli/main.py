@@ -65,6 +65,15 @@ def _show_completion(context: click.Context, _: click.Parameter, shell: str | No
     context.exit()
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from summetry.arrays import kernel
+
+        runs = "compiled" if kernel.is_compiled() else "plain Python"
+        click.echo(f"summetry {__version__} ({runs})")
+        context.exit()
+
+
 class _Group(click.Group):
     """Commands in the order in which they are listed: first what comes first."""
 
@@ -83,8 +92,13 @@ FOLLOWING = "COMMAND [ARGS]..."
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`summetry demo` shows the whole tour; `summetry COMMAND --help` ends with an example.",
 )
-@click.version_option(
-    __version__, message="summetry %(version)s", help="Print the version and stop."
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the version, and whether the compiled part runs, and stop.",
 )
 @click.option(
     "--show-completion",
