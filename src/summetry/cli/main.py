@@ -9,6 +9,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -261,8 +262,11 @@ def _usage(error: click.UsageError) -> str:
     hint = _extra_metrics(words, error.ctx)
     if isinstance(error, click.NoSuchOption):
         words, hint = f"no such option: {error.option_name}", _other_option(error)
-        if error.possibilities and not hint:
-            words += f", perhaps {' or '.join(error.possibilities)} is meant"
+        # The dashes, which all have, make no option alike.
+        asked = error.option_name.lstrip("-")
+        near = [p for p in error.possibilities or () if get_close_matches(asked, [p.lstrip("-")])]
+        if near and not hint:
+            words += f", perhaps {' or '.join(near)} is meant"
     return f"{words[:1].lower()}{words[1:]}; {hint or f'`{command} --help` tells more'}"
 
 

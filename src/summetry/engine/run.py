@@ -101,7 +101,7 @@ class Run:
         # A library that cannot be loaded is named now, and never taken for a fault of a text.
         kernel.is_compiled()
         self.requested, self._guess = with_language(build_metrics(self.metrics), self.plan)
-        check_needs([request.metric for request in self.requested], self.plan)
+        check_needs(self.requested, self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
         self._computed = {spec.show(r.metric): r.metric for r in self.requested}
         for metric in self._computed.values():
@@ -305,7 +305,7 @@ class Run:
             raise SummetryError(_BAD_ENGINE)
         self.plan.end()
         # What was not known before.
-        check_needs(metrics, self.plan)
+        check_needs(self.requested, self.plan)
 
 
 class Handed(msgspec.Struct, frozen=True):
