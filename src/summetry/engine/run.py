@@ -163,6 +163,13 @@ class Run:
         }
         lines = in_lines(self._notes, self.requested, self.plan.facts.items, lacking)
         lines = [*self._empty_notes(), *self._people_notes(), *lines]
+        lack_references = any(n.about == "lacking" and n.words == "references" for n in lacking)
+        all_peers = self.plan.protocol == "all_peers"
+        if all_peers and lack_references and self.plan.facts.references[0] < 2:
+            lines.append(
+                "all_peers compares a reference with the others of its topic (jackknifing): each "
+                "topic needs two references"
+            )
         if self._guess:
             lines.insert(0, self._guess)
         if self._unkept:
