@@ -12,6 +12,7 @@ import os
 import platform
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -53,11 +54,15 @@ class CompileError(Exception):
 class Kernel(BuildHookInterface):
     def dependencies(self):
         """zig, where it is needed and can be had: a package that is missing would end the build."""
+        if mistake := wrong_variable():
+            self.app.abort(mistake)
         if asked_platform():
             return [ZIG]
         return [ZIG] if is_wanted() and not find_cc() and can_fetch_zig() else []
 
     def initialize(self, version, build_data):
+        if mistake := wrong_variable():
+            self.app.abort(mistake)
         is_editable = version == "editable"
         self.scratch = tempfile.TemporaryDirectory(prefix="summetry-kernel-")
         folder = Path(self.root, "src", PACKAGE)
@@ -113,6 +118,19 @@ def put_into_sources(built, folder):
     for old in folder.glob("library.*"):
         if not built or old.name != built.name:
             old.unlink()
+
+
+def wrong_variable():
+    """What is wrong with a variable, or nothing."""
+    kernel, named = os.environ.get("SUMMETRY_KERNEL", ""), os.environ.get("CC", "").strip()
+    if kernel not in ("", "plain"):
+        return (
+            f"SUMMETRY_KERNEL can only be 'plain' while Summetry is installed, got {kernel!r}: "
+            "take it away; another library is named when Summetry runs"
+        )
+    if kernel or not named or asked_platform() or shutil.which(shlex.split(named)[0]):
+        return ""
+    return f"CC names no program that is there: {named!r}; correct it, or take it away for `cc`"
 
 
 def is_wanted():

@@ -233,7 +233,7 @@ def headline(work: Work, found: dict[str, Outcome], title: str) -> list[Headline
         [a / b for a, b in zip(one.speeds, other.speeds, strict=True)]
         for one, other in ((mine, others[best]), (floor, mine))
     )
-    what = f"{work.shown.partition(', ' if work.one_line else ', a line')[0]}; {title}"
+    what = f"{work.shown.rpartition(', ')[0]}; {title}"
     return [Headline(what, min(times), best, max(above), mine.peak)]
 
 

@@ -3,6 +3,7 @@ top, and leaves the others."""
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 from collections.abc import Sequence
@@ -10,18 +11,23 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from summetry.arrays import kernel
+
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
 
 Times are from one machine and one run and say little by themselves; ratios within a run say more.
-`make benchmark` measures again. Tests never assert a time.
+This machine has {machine}.
+Summetry ran {kernel}. `make benchmark` measures again. Tests never assert a time.
 """
 SHORT = "In short"
 SHORT_HEAD = (
     """A peer is another program that does the same work; where there is none, it is a plain version
-of the same method. The floor is the cheapest thing that has to be done in any case, such as reading
-the file and cutting the texts at blanks; a program that works on bytes can be below it. Each
-section says how it was measured; an empty cell is something that was not, or a work without a peer.
+of the same method, written for the comparison: "dictionaries" and "trying every path". The floor is
+the cheapest thing that has to be done in any case, such as reading the file and cutting the texts
+at blanks; a program that works on bytes can be below it. "To reach" names a goal that the project
+set itself. Each section says how it was measured; an empty cell is something that was not, or a
+work without a peer.
 
 | section | what | times as fast as the best peer | best peer | """
     """seconds divided by the floor's | peak memory, MB |
@@ -55,13 +61,21 @@ def link(title: str) -> str:
     return f"[{title}](#{anchor})"
 
 
+def head() -> str:
+    """The first lines of the page, with the machine that writes it."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    cores = f"{os.cpu_count()} {platform.machine()} cores and {memory:.0f} GB of memory"
+    runs = "with its compiled part" if kernel.is_compiled() else "in plain Python"
+    return HEAD.format(machine=f"{cores} and runs {platform.system()}", kernel=runs)
+
+
 def write_section(
     title: str, script: str, lines: Sequence[str], headlines: Sequence[Headline] = ()
 ) -> None:
     """Put ``lines`` under ``title``, in the place of the section of that name if there is one, and
     ``headlines`` into the table at the top, in the order of the sections."""
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else HEAD
-    head, *parts = re.split(r"^## ", page, flags=re.MULTILINE)
+    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    _, *parts = re.split(r"^## ", page, flags=re.MULTILINE)
     sections = dict(part.partition("\n")[::2] for part in parts)
     rows = re.findall(r"^\| \[.*$", sections.pop(SHORT, ""), flags=re.MULTILINE)
     machine = f"Python {platform.python_version()}, {date.today().isoformat()}"
@@ -73,4 +87,4 @@ def write_section(
     if rows:
         sections = {SHORT: "\n".join(["", SHORT_HEAD, *rows])} | sections
     written = [f"## {name}\n{text.rstrip()}\n" for name, text in sections.items()]
-    PAGE.write_text("\n".join([head.rstrip() + "\n", *written]), encoding="utf-8")
+    PAGE.write_text("\n".join([head(), *written]), encoding="utf-8")

@@ -127,7 +127,13 @@ def test_score_takes_whatever_has_items():
 
 WRONG = {
     "score": [
-        ({"candidates": b"a"}, "candidates must be a text or a list of texts, got bytes"),
+        (
+            {"candidates": b"a"},
+            "candidates must be a text or a list of texts, got bytes; .deco",
+        ),
+        ({"candidates": [b"a"]}, "candidates[0] must be a text, got bytes; .decode() makes a text"),
+        ({"candidates": np.array("a")}, "got a ndarray without dimensions; .item() takes out"),
+        ({"references": [], "metrics": "rouge1"}, "rouge1 needs references, which the call does"),
         (
             {"references": None},
             "for one candidate references must be a text or a list of texts, got None",
@@ -140,7 +146,7 @@ WRONG = {
             {"candidates": ["a"], "references": "a"},
             "references must be a text, or a list of texts, for each candidate, got a string",
         ),
-        ({"metrics": None}, "metrics must be a list, got None"),
+        ({"metrics": None}, "metrics must be a text or a list, got None"),
         ({"metrics": "lsc"}, "no metric is named 'lsc'. Did you mean 'lcs'"),
         ({"metrics": ""}, "at least one metric is needed"),
         ({"metrics": []}, "at least one metric is needed"),
@@ -174,7 +180,7 @@ WRONG = {
         ({"metrics": "lsc"}, "no metric is named 'lsc'. Did you mean 'lcs'"),
         ({"corpus": None}, "corpus must be a corpus, a frame or a path to one, got None"),
         ({"corpus": ["x"]}, "corpus must be a corpus, a frame or a path to one, got a list"),
-        ({"metrics": None}, "metrics must be a list, got None"),
+        ({"metrics": None}, "metrics must be a text or a list, got None"),
         ({"metrics": []}, "at least one metric is needed"),
         ({"workers": "two"}, "workers must be a whole number, got 'two'"),
         ({"workers": 0}, "workers must be 1 or more, got 0"),

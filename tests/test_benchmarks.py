@@ -63,6 +63,9 @@ def test_one_that_fails_stops_no_other_and_is_named_at_the_end(tmp_path):
 def test_a_section_replaces_its_own_text_and_rows_and_no_others(modules, tmp_path, monkeypatch):
     sections = modules("sections")
     monkeypatch.setattr(sections, "PAGE", tmp_path / "page.md")
+    monkeypatch.setattr(sections.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(sections.platform, "machine", lambda: "AB-64")
+    monkeypatch.setattr(sections.kernel, "is_compiled", lambda: False)
     headline = sections.Headline
     first = [headline("slow", times=0.5, peer="other", floor=123.4, peak=1234.4)]
     sections.write_section("Of a, b", "a.py", ["old"], first)
@@ -78,6 +81,7 @@ def test_a_section_replaces_its_own_text_and_rows_and_no_others(modules, tmp_pat
     ]
     assert re.findall("^## (.*)", page, re.MULTILINE) == ["In short", "Of a, b", "Second"]
     assert "old" not in page and "kept" in page and "### part" in page
+    assert "2 AB-64 cores" in page and "in plain Python" in page
     # A section that says the same again leaves the page as it is.
     sections.write_section("Second", "b.py", ["kept"], [headline("small", peak=3.2)])
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
@@ -91,3 +95,15 @@ def test_every_section_of_the_page_has_its_script_and_every_row_its_section():
         assert f'"{title}"' in text, f"{script} does not write the section {title!r}"
     rows = re.findall(r"^\| \[(.*?)\]", page, re.MULTILINE)
     assert rows and set(rows) <= set(titles)
+
+
+def test_a_row_of_rouge_names_all_metrics_of_its_work(modules):
+    rouge = modules("rouge")
+    outcome = rouge.Outcome((1.0, 1.0), 50.0)
+    found = dict.fromkeys((rouge.FLOOR, rouge.OURS, rouge.RUST), outcome)
+    whats = [rouge.headline(work, found, "pairs")[0].what for work in rouge.WORKS]
+    assert whats == [
+        "ROUGE-1, -2 and L without stems; pairs",
+        "ROUGE-1, -2 and summary-level L with stems; pairs",
+        "ROUGE-W-1.2, S4 and SU4 without stems; pairs",
+    ]

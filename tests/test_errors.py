@@ -158,6 +158,11 @@ def test_an_argument_that_is_named_otherwise_elsewhere_is_answered_by_ours(named
         score(metrics="rouge1", **named)
 
 
+def test_stems_as_an_argument_are_answered_by_the_spelling():
+    with pytest.raises(TypeError, match=r"Stems are an option of a metric: 'rouge1\(stem=true\)'"):
+        score(["a"], ["a"], "rouge1", stem=True)
+
+
 def test_what_the_function_has_under_no_name_is_not_guessed():
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'predictions'$"):
         compare("scores.csv", predictions=["a"])

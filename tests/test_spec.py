@@ -228,6 +228,12 @@ def test_anything_else_is_refused_with_the_place_and_the_form_to_use(text, messa
     assert str(caught.value) == f"cannot read {text!r}: {message}{FORM}"
 
 
+def test_a_value_with_blanks_is_told_to_need_quotation_marks():
+    message = 'a value with blanks needs quotation marks: length="12 bytes"'
+    with pytest.raises(SummetryError, match=message):
+        spec.parse("rouge155-1(alpha=1,length=12 bytes)")
+
+
 def test_a_number_of_more_digits_than_python_reads_is_refused():
     with pytest.raises(SummetryError, match=re.escape("expected a number of fewer digits, found")):
         spec.parse(f"a(n={'9' * 5000})")

@@ -74,7 +74,11 @@ def as_list(name: str, value: Any, expected: str = "a list") -> list[Any]:
     elif hasattr(value, "to_pylist"):
         # Arrow's: its items would be scalars of its own.
         return list(value.to_pylist())
-    elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
+    elif isinstance(value, bytes):
+        advice = "; .decode() makes a text of them"
+    elif getattr(value, "ndim", 1) == 0:
+        advice = " without dimensions; .item() takes out what it holds"
+    elif isinstance(value, Iterable) and not isinstance(value, Mapping):
         return list(value)
     raise SummetryError(f"{name} must be {expected}, got {kind_of(value)}{advice}")
 

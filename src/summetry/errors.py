@@ -116,6 +116,8 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
                     meant = _ELSEWHERE.get(name, name)
                     is_here = meant == name or meant in known
                     hint = did_you_mean(meant, known) if is_here else ""
+                    if name in ("stem", "use_stemmer") and "metrics" in known:
+                        hint = " Stems are an option of a metric: 'rouge1(stem=true)'"
                     error.args = (f"{error}{next_sentence(hint)}",)
             raise
 

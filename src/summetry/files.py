@@ -19,7 +19,9 @@ from xxhash import xxh3_128
 
 from summetry.errors import FormatError, Place, SummetryError, optional_module
 
+# What packs a file, by its ending, and what each packed file begins with.
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
+_BEGINNINGS = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 # A file that was begun and not written to for so long was left by a kill.
 _OLD_SECONDS = 86_400
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -137,12 +139,12 @@ def unpacked(raw: BinaryIO, path: Path) -> Iterator[BinaryIO]:
     except (EOFError, zlib.error, OSError) as error:
         if not is_compressed(path) or getattr(error, "errno", None):
             raise
-        raise FormatError(
-            Place(str(path)),
-            f"a whole file that {_PACKED[ending]} packed",
-            f"a broken one ({error})",
-            "was it cut off when it was written or copied?",
-        ) from error
+        found, advice = f"a broken one ({error})", "was it cut off when it was written or copied?"
+        raw.seek(0)
+        if not raw.read(4).startswith(_BEGINNINGS[ending]):
+            found, advice = "one that is not packed", f"take {ending} off its name"
+        expected = f"a whole file that {_PACKED[ending]} packed"
+        raise FormatError(Place(str(path)), expected, found, advice) from error
 
 
 def is_part(path: Path) -> bool:

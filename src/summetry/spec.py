@@ -29,6 +29,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 # Names that people know may hold a number with a point, or end in a star: rouge-w-1.2, rouge-s*.
 _TITLE = re.compile(_NAME.pattern + r"(?:(?<=\d)\.\d+)?\*?")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# key=value where the value has blanks and no quotation marks.
+_WITH_BLANKS = re.compile(r"""(\w+)=([^\s()\[\],="']+(?:\s+[^\s()\[\],="']+)+)(?=\s*[,)\]])""")
 _WORD = re.compile(r"""[^\s()\[\],="']+""")
 _ESCAPE_OR_QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
@@ -242,6 +244,12 @@ class _Reader:
 
     def _expect(self, mark: str) -> None:
         if self._next() != mark:
+            for bare in _WITH_BLANKS.finditer(self.text):
+                if bare.start() < self.at < bare.end():
+                    raise SummetryError(
+                        f"cannot read {shorten(self.text, 200)}: a value with blanks needs "
+                        f'quotation marks: {bare[1]}="{bare[2]}"'
+                    )
             raise self._error(repr(mark))
         self.at += 1
 

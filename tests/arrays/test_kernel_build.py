@@ -168,15 +168,33 @@ def test_a_wheel_has_the_library_of_its_own_sources(project, tmp_path):
 
 
 @needs_no_zig
-@pytest.mark.parametrize("variables", [{"compiler": False}, {"compiler": True, "CC": "no-such-cc"}])
-def test_without_a_compiler_and_zig_a_wheel_is_plain_python(project, tmp_path, variables):
+def test_without_a_compiler_and_zig_a_wheel_is_plain_python(project, tmp_path):
     (project / KERNEL / library_name()).write_text("left from an editable install")
-    done = build(project, "wheel", tmp_path / "wheels", **variables)
+    done = build(project, "wheel", tmp_path / "wheels", compiler=False)
     assert done.returncode == 0 and "WITHOUT its compiled part" in done.stderr
     assert unpacked(tmp_path / "wheels", tmp_path / "site").endswith("-py3-none-any.whl")
     noted = tried(packages=tmp_path / "site")
     assert noted.stderr.count(NOTE) == 1
     assert noted.stdout == tried(packages=tmp_path / "site", SUMMETRY_KERNEL="plain").stdout
+
+
+@pytest.mark.parametrize(
+    ("variable", "message"),
+    [
+        ({"CC": "/no/such/cc -O1"}, "CC names no program that is there: '/no/such/cc -O1'; "),
+        ({"SUMMETRY_KERNEL": "nonsense"}, "SUMMETRY_KERNEL can only be 'plain' while Summetry is"),
+    ],
+)
+def test_a_variable_that_is_wrong_ends_the_build_before_zig_is_fetched(
+    project, tmp_path, monkeypatch, variable, message
+):
+    done = build(project, "wheel", tmp_path / "wheels", compiler=True, **variable)
+    assert done.returncode and message in done.stderr and "Traceback" not in done.stderr
+    monkeypatch.delenv("SUMMETRY_KERNEL", raising=False)
+    for name, value in variable.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit):
+        HATCH_BUILD.Kernel(None, {}, None, None, "", "wheel").dependencies()
 
 
 def test_the_variable_leaves_the_compiled_part_out(project, tmp_path):

@@ -39,7 +39,7 @@ def test_words_a_direction_and_distances(scored, here):
 
 
 def test_a_picture_is_written(scored, banana):
-    scored("graph", "banana.txt", "-o", "banana.svg")
+    assert "wrote banana.svg" in scored("graph", "banana.txt", "-o", "banana.svg").out
     root = ElementTree.parse(banana / "banana.svg").getroot()
     assert len([e for e in root.iter() if e.tag.endswith("ellipse")]) == 3
     scored("graph", "banana.txt", "--top", 1, "-o", "one.svg")
@@ -101,7 +101,8 @@ def test_two_graphs_are_shown_together(scored, ananas):
 
 
 def test_a_picture_of_two_graphs_names_whose_an_edge_is(scored, ananas):
-    scored("graph", "banana.txt", "ananas.txt", "-o", "two.svg")
+    done = scored("graph", "banana.txt", "ananas.txt", "-o", "two.svg")
+    assert "wrote two.svg" in done.out
     root = ElementTree.parse(ananas / "two.svg").getroot()
     kinds = [e.get("class") for e in root.iter() if (e.get("class") or "").startswith("e ")]
     # Each kind once more in the key below the picture.

@@ -23,8 +23,10 @@ def examples(text):
     return re.findall(r"^ +(summetry .*)$", text, flags=re.M)
 
 
-def test_the_version(call):
-    assert call("--version") == (0, f"summetry {summetry.__version__}\n", "")
+@pytest.mark.parametrize(("compiled", "runs"), [(True, "compiled"), (False, "plain Python")])
+def test_the_version_says_whether_the_compiled_part_runs(call, monkeypatch, compiled, runs):
+    monkeypatch.setattr("summetry.arrays.kernel.is_compiled", lambda: compiled)
+    assert call("--version") == (0, f"summetry {summetry.__version__} ({runs})\n", "")
 
 
 @pytest.mark.parametrize("ask", [[], ["--help"], ["-h"]], ids=str)

@@ -16,7 +16,7 @@ ONE = "--candidate a.txt --reference r1.txt"
 MISTAKES = [
     # what is scored
     ("score", "give a CORPUS, or --candidate with --reference or --source"),
-    ("score corpus --candidate a.txt", "give a CORPUS, or --candidate"),
+    ("score corpus --candidate a.txt", "a CORPUS and --candidate are two ways to say what is read"),
     ("score corpus --reference r1.txt", "--reference and --source go with --candidate"),
     ("score corpus --source s.txt", "--reference and --source go with --candidate"),
     ("score --reference r1.txt", "give a CORPUS, or --candidate"),
@@ -123,6 +123,20 @@ MISTAKES = [
     ("glossary", "no command is named 'glossary'. docs/glossary.md explains the words."),
     ("help frobnicate", "no command is named 'frobnicate'"),
     ("score corpus --metirc lcs", "perhaps --metric is meant"),
+    ("graph a.txt --id 1", "no such option: --id; `summetry graph --help` tells more"),
+    ("score tables.csv", "tables.csv: no such file or folder. Did you mean 'table.csv'?"),
+    (
+        "score tabs.csv",
+        r"found one column 'candidate\treference'; its cells seem to be separated by tabs: give "
+        "the file the ending .tsv",
+    ),
+    ("score bars.csv", "its cells seem to be separated by '|': put commas between them"),
+    (
+        "score bare.csv.gz",
+        "bare.csv.gz: expected a whole file that gzip packed, found one that is "
+        "not packed; take .gz off its name",
+    ),
+    ("score bare.csv.zst", "found one that is not packed; take .zst off its name"),
     ("score corpus -m", "option '-m' requires an argument"),
     # outputs
     ("score corpus -o scores.xlsx", "scores are written to files ending in .csv, .jsonl"),
@@ -175,6 +189,10 @@ def mess(texts, demo_folder):
     """A folder with all that can be mistaken for something else."""
     (texts / "corpus").symlink_to(demo_folder)
     (texts / "notext").mkdir()
+    (texts / "tabs.csv").write_text("candidate\treference\na b\ta c\n")
+    (texts / "bars.csv").write_text("candidate|reference\na b|a c\n")
+    (texts / "bare.csv.gz").write_text("candidate,reference\na b,a c\n")
+    (texts / "bare.csv.zst").write_text("candidate,reference\na b,a c\n")
     (texts / "folders").mkdir()
     (texts / "folders" / "more").mkdir()
     (texts / "tour").mkdir()
@@ -211,6 +229,11 @@ def test_a_mistake_gives_one_line_and_leaves_nothing_behind(call, mess, line, me
     assert message in told
     assert "Traceback" not in told and not told.startswith("error: [Errno")
     assert sorted(mess.rglob("*")) == before
+
+
+def test_a_shared_ending_makes_no_names_alike(call, mess):
+    (mess / "mine.csv").write_text("candidate,reference\na b,a c\n")
+    assert call("score", "nofile.csv").err == "error: nofile.csv: no such file or folder\n"
 
 
 @pytest.mark.parametrize("line", ["score corpuz", "score", "frobnicate", "score corpus -m lsc"])

@@ -69,6 +69,15 @@ def test_with_one_model_a_peer_meets_it_and_the_model_has_no_value():
     assert math.isnan(scores["m1"])
 
 
+def test_a_note_says_that_jackknifing_needs_two_references():
+    needed = "(jackknifing): each topic needs two references"
+    one = summetry.evaluate(corpus({"m1": "a b"}, PEERS), ["unit_overlap"], "all_peers")
+    assert one.notes[-1].endswith(needed)
+    for models, protocol in ((MODELS, "all_peers"), ({"m1": "a b"}, "no_models")):
+        scores = summetry.evaluate(corpus(models, PEERS), ["unit_overlap"], protocol)
+        assert not any(note.endswith(needed) for note in scores.notes)
+
+
 def test_a_group_without_a_value_is_left_out_of_the_jackknife():
     """With two models of which one is empty, the group of the empty one has no value."""
     models = {"m1": "a b c d", "m2": ""}

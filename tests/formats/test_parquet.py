@@ -13,6 +13,7 @@ from summetry.errors import FormatError
 from summetry.formats import load
 from summetry.formats.cells import read_cells
 from summetry.formats.outputs import OutputReader
+from summetry.formats.parquet import ParquetTable
 from summetry.formats.scores import read_scores
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -163,3 +164,19 @@ def test_a_long_file_is_decoded_once_also_where_parts_are_asked_for_twice(tmp_pa
     assert again.table() == first and again.chunks_found == again.chunks_done - 1
     assert len(starts) == 4
     assert [row.topic for row in first.rows] == [row["id"] for row in rows]
+
+
+def test_a_row_group_is_not_held_as_a_whole(tmp_path):
+    rows, seen = 8192, []
+    texts = [f"{number} " * 300 for number in range(rows)]
+    table = pyarrow.table({"candidate": texts})
+    path = tmp_path / "t.parquet"
+    options = {"compression": "none", "use_dictionary": False}
+    parquet.write_table(table, path, row_group_size=rows, **options)
+    del table
+    before = pyarrow.total_allocated_bytes()
+    plan = ParquetTable(path)
+    for part in plan.parts():
+        for _ in plan.blocks(part, print):
+            seen.append(pyarrow.total_allocated_bytes() - before)
+    assert max(seen) < path.stat().st_size / 2

@@ -194,11 +194,13 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
         ("csv", "id,candidate\n1,a,b\n", ":2: expected 2 cells in the row, found 3"),
         ("tsv", "id\tcandidate\n1\ta\tb\n", ":2: expected 2 cells in the row, found 3"),
         ("csv", "candidate,id,id\na,1,2\n", ":1: expected each column once, found 'id' more than "
-         "once"),
+         "once; rename one of them"),
         ("csv", 'id,candidate\n1,"a"b\n', ":2: expected rows of cells, found a broken one "
-         "(',' expected after '\"')"),
+         "(',' expected after '\"'); double the quotation marks inside of a quoted cell, or take "
+         "out the one that is never closed"),
         ("csv", 'id,candidate\n1,x\n2,"a\n3,b\n', ":3: expected rows of cells, found a broken one "
-         "(unexpected end of data)"),
+         "(unexpected end of data); double the quotation marks inside of a quoted cell, or take "
+         "out the one that is never closed"),
         ("csv", b"id,candidate\n1,caf\xe9\n", ":2: expected UTF-8, found the byte 0xe9 at byte 6 "
          "of the line; save the file as UTF-8"),
         ("csv", "who,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
@@ -507,6 +509,8 @@ def test_a_single_object_is_a_single_row(tmp_path):
         ('{"candidate": ["a", "b"], "reference": "c"}', ": expected a list of 2 cells in each "
          "column, as in 'candidate', found no list in 'reference'"),
         ('[{"candidate": "a"},\n5]', ":2: expected an object with named cells, found 5"),
+        ('[{"candidate": "a"},]', ": expected a list or an object in JSON, found malformed JSON: "
+         "trailing comma in array (byte 20)"),
         ('[{"candidate": "a"},', ": expected a list or an object in JSON, found Input data was "
          "truncated"),
     ],

@@ -61,7 +61,12 @@ class Inputs(MetricOptions, TableOptions):
         """What the options ask for, as a plan; messages show how ``command`` is called."""
         paths = self.corpus or []
         refuse_metrics(paths, self.metric or ())
-        if bool(paths) == (self.candidate is not None):
+        if paths and self.candidate is not None:
+            raise SummetryError(
+                "a CORPUS and --candidate are two ways to say what is read: give one of them, "
+                "--candidate with --reference or --source"
+            )
+        if not paths and self.candidate is None:
             raise SummetryError("give a CORPUS, or --candidate with --reference or --source")
         if not paths:
             yield self._texts(command)

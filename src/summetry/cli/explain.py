@@ -50,7 +50,7 @@ def explain(
     """
     with inputs.plan("explain") as plan:
         requested, guess = with_language(metrics_to_run(inputs, plan, everything=False), plan)
-        check_needs([request.metric for request in requested], plan)
+        check_needs(requested, plan)
         if differ:
             _print_differences(Run(plan, requested).table(), requested, differ, inputs.as_json)
             return

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from summetry.cli._inputs import read_input
 from summetry.cli._options import JsonOption, LanguageOption, PictureOption
-from summetry.cli._output import echo, print_json
+from summetry.cli._output import echo, echo_written, print_json
 from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.metrics.graphs.hpg import Hpg, level_graphs
@@ -100,9 +100,11 @@ def graph(
     if not edges:
         least = 2 * (n or Hpg.n) if level is not None else (n or _N) + 1
         out.print(f"no edges: the text has fewer than {least} characters (or words)")
+        echo_written(output)
         return
     print_edges(out, edges, directed)
     _say_hidden(len(text_graph.edges) - len(edges))
+    echo_written(output)
 
 
 def _check_files(
@@ -139,6 +141,7 @@ def _show_two(
     out.print(f"{counted(common, 'common edge')}, {len(every):,} in all")
     print_edges_of_two(out, edges, files, directed)
     _say_hidden(len(every) - len(edges))
+    echo_written(output)
 
 
 def _size(graph: Graph) -> str:

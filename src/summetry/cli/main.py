@@ -9,6 +9,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -65,6 +66,15 @@ def _show_completion(context: click.Context, _: click.Parameter, shell: str | No
     context.exit()
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from summetry.arrays import kernel
+
+        runs = "compiled" if kernel.is_compiled() else "plain Python"
+        click.echo(f"summetry {__version__} ({runs})")
+        context.exit()
+
+
 class _Group(click.Group):
     """Commands in the order in which they are listed: first what comes first."""
 
@@ -83,8 +93,13 @@ FOLLOWING = "COMMAND [ARGS]..."
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`summetry demo` shows the whole tour; `summetry COMMAND --help` ends with an example.",
 )
-@click.version_option(
-    __version__, message="summetry %(version)s", help="Print the version and stop."
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the version, and whether the compiled part runs, and stop.",
 )
 @click.option(
     "--show-completion",
@@ -247,8 +262,11 @@ def _usage(error: click.UsageError) -> str:
     hint = _extra_metrics(words, error.ctx)
     if isinstance(error, click.NoSuchOption):
         words, hint = f"no such option: {error.option_name}", _other_option(error)
-        if error.possibilities and not hint:
-            words += f", perhaps {' or '.join(error.possibilities)} is meant"
+        # The dashes, which all have, make no option alike.
+        asked = error.option_name.lstrip("-")
+        near = [p for p in error.possibilities or () if get_close_matches(asked, [p.lstrip("-")])]
+        if near and not hint:
+            words += f", perhaps {' or '.join(near)} is meant"
     return f"{words[:1].lower()}{words[1:]}; {hint or f'`{command} --help` tells more'}"
 
 

@@ -184,7 +184,7 @@ def _fit(
     for one in asked:
         if not isinstance(one.metric, Units):
             raise SummetryError(f"fit is for the metric units, got {one.name}")
-    check_needs([one.metric for one in asked], plan)
+    check_needs(asked, plan)
     requested, guessed = with_language(asked, plan)
     echo_notes(filter(None, [guessed]))
     marked = [item.comparisons[0] for item in plan.items() if is_marked(item.comparisons[0])]

@@ -86,7 +86,8 @@ def build_metrics(metrics: Any) -> list[Requested]:
         return list(_built(tuple(metrics)))
     is_alone = isinstance(metrics, Spec | Metric | Requested) or callable(metrics)
     built: list[Requested] = []
-    for place, given in enumerate([metrics] if is_alone else as_list("metrics", metrics)):
+    several = [metrics] if is_alone else as_list("metrics", metrics, "a text or a list")
+    for place, given in enumerate(several):
         if isinstance(given, Requested):
             built.append(given)
             continue

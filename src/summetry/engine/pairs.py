@@ -147,7 +147,7 @@ def explain_texts(
     texts = one_text(candidate, references, source, language_code(language))
     plan = PairPlan(texts, remedies=remedies)
     (in_language,), note = with_language([request], plan)
-    check_needs([in_language.metric], plan)
+    check_needs([in_language], plan)
     (item,) = plan.items()
     (comparison,) = item.comparisons
     return ExplainedTexts(in_language, in_language.metric.explain(comparison), comparison, note)
@@ -307,4 +307,6 @@ def _no_text(found: Any, items: Any, name: str, number: int) -> SummetryError:
     """What is no text, with its row, and with the label of the row where pandas has one."""
     label = f" (index {items.index[number]})" if hasattr(items, "iloc") else ""
     advice = "; it is missing: leave out the row, or fill it in" if is_missing(found) else ""
+    if isinstance(found, bytes):
+        advice = "; .decode() makes a text of them"
     return SummetryError(f"{name}[{number}]{label} must be a text, got {kind_of(found)}{advice}")

@@ -21,12 +21,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
 
-from summetry import spec
 from summetry.arguments import check_choice
 from summetry.arrays.token_tables import cut_into_runs
 from summetry.arrays.types import Ints
@@ -48,6 +47,9 @@ from summetry.records.corpus import Corpus, join_units
 from summetry.records.scores import Row, Whose
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
+
+if TYPE_CHECKING:
+    from summetry.engine.chunks import Requested
 
 ProtocolName: TypeAlias = Literal["no_models", "all_peers"]
 PROTOCOLS: tuple[ProtocolName, ...] = ("no_models", "all_peers")
@@ -523,16 +525,16 @@ def check_items(plan: Plan) -> None:
         )
 
 
-def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
+def check_needs(requested: Iterable[Requested], plan: Plan) -> None:
     """Refuse a metric that could have no value anywhere, and say what would give it one."""
     if plan.is_read:
         check_items(plan)
-    for metric in metrics:
-        lacking = metric.needs & ~plan.offered
+    for request in requested:
+        lacking = request.metric.needs & ~plan.offered
         if lacking:
             what, remedy = map(" and ".join, zip(*map(plan.needed, lacking), strict=True))
             raise NeedsError(
-                f"{spec.show(metric)} needs {what}, which {plan.name} does not have; "
+                f"{request.name} needs {what}, which {plan.name} does not have; "
                 f"what would give it: {remedy}"
             )
 

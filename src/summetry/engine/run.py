@@ -101,7 +101,7 @@ class Run:
         # A library that cannot be loaded is named now, and never taken for a fault of a text.
         kernel.is_compiled()
         self.requested, self._guess = with_language(build_metrics(self.metrics), self.plan)
-        check_needs([request.metric for request in self.requested], self.plan)
+        check_needs(self.requested, self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
         self._computed = {spec.show(r.metric): r.metric for r in self.requested}
         for metric in self._computed.values():
@@ -163,6 +163,13 @@ class Run:
         }
         lines = in_lines(self._notes, self.requested, self.plan.facts.items, lacking)
         lines = [*self._empty_notes(), *self._people_notes(), *lines]
+        lack_references = any(n.about == "lacking" and n.words == "references" for n in lacking)
+        all_peers = self.plan.protocol == "all_peers"
+        if all_peers and lack_references and self.plan.facts.references[0] < 2:
+            lines.append(
+                "all_peers compares a reference with the others of its topic (jackknifing): each "
+                "topic needs two references"
+            )
         if self._guess:
             lines.insert(0, self._guess)
         if self._unkept:
@@ -305,7 +312,7 @@ class Run:
             raise SummetryError(_BAD_ENGINE)
         self.plan.end()
         # What was not known before.
-        check_needs(metrics, self.plan)
+        check_needs(self.requested, self.plan)
 
 
 class Handed(msgspec.Struct, frozen=True):

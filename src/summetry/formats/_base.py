@@ -7,9 +7,9 @@ writes a corpus. What a format cannot hold is named when it is written, never dr
 from __future__ import annotations
 
 import contextlib
-import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
@@ -278,5 +278,7 @@ def _neighbours(path: Path) -> str:
         return " Standard input is not read here; name a file."
     if not path.parent.is_dir():
         return f" There is no folder {path.parent} either."
-    near = difflib.get_close_matches(path.name, [other.name for other in path.parent.iterdir()], 1)
+    # An ending that both have makes no names alike.
+    others = [o.name for o in path.parent.iterdir() if get_close_matches(path.stem, [o.stem])]
+    near = get_close_matches(path.name, others, 1)
     return f" Did you mean {str(path.with_name(near[0]))!r}?" if near else ""

@@ -200,6 +200,13 @@ def no_column(name: str, names: Iterable[str], place: Place) -> FormatError:
     names = list(names)
     hint = did_you_mean(name, names)
     advice = f"name it with --columns candidate=NAME{hint and '.'}{hint}"
+    if len(names) == 1 and ("\t" in names[0] or "|" in names[0]):
+        found = f"one column {shorten(names[0])}"
+        if "\t" in names[0]:
+            advice = "its cells seem to be separated by tabs: give the file the ending .tsv"
+        else:
+            advice = "its cells seem to be separated by '|': put commas between them"
+        return FormatError(place, f"a column {name!r}", found, advice)
     if _is_without_headings(names):
         advice = "write the names of the columns above it, such as id,system,candidate,reference"
     return FormatError(place, f"a column {name!r}", columns_in_words(names), advice)

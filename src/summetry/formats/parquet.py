@@ -80,14 +80,15 @@ class _ParquetCursor:
 
     def __init__(self, table: ParquetTable) -> None:
         pyarrow = pyarrow_for("reading Parquet")
-        file = pyarrow.parquet.ParquetFile(table.path)
+        # Read ahead, all chunks of the file would be held until its end.
+        file = pyarrow.parquet.ParquetFile(table.path, buffer_size=2**18, pre_buffer=False)
         names = checked_header(file.schema_arrow.names, Place(str(table.path)))
         self._names = [name for name in names if table.only is None or name in table.only]
         self._path, self._file = table.path, file
         self._start()
 
     def _start(self) -> None:
-        self._left = self._file.iter_batches(batch_size=_BATCH_ROWS, columns=self._names)
+        self._left = self._file.iter_batches(_BATCH_ROWS, columns=self._names, use_threads=False)
         # The batches of the last rows that were asked for, who may be asked for again, each with
         # the number of rows before it; and how many rows are behind them.
         self._held: list[tuple[int, Any]] = []

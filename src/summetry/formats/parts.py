@@ -433,7 +433,11 @@ class Separated(TextTable):
             except csv.Error as error:
                 # After a quotation mark that never closes there is no telling where a row begins.
                 place = Place(str(self.path), line)
-                raise FormatError(place, "rows of cells", f"a broken one ({error})") from error
+                raise FormatError(
+                    place, "rows of cells", f"a broken one ({error})",
+                    "double the quotation marks inside of a quoted cell, or take out the one that "
+                    "is never closed",
+                ) from error  # fmt: skip
             if cells is None:
                 return
             yield line, cells
@@ -483,7 +487,8 @@ class JsonTable(TableFile):
             return list((_listed_rows if is_list else _rows_of_columns)(content, place))
         except JSON_ERRORS as error:
             reason = broken_utf8(content, place)
-            raise reason or FormatError(place, "a list or an object in JSON", str(error)) from error
+            found = str(error).replace("JSON is malformed: ", "malformed JSON: ")
+            raise reason or FormatError(place, "a list or an object in JSON", found) from error
 
 
 def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | FormatError]]:
@@ -571,5 +576,6 @@ def checked_header(cells: Sequence[str], place: Place) -> list[str]:
     """The names of columns, each of which must be there once."""
     twice = {name for name, count in Counter(cells).items() if count > 1}
     if twice:
-        raise FormatError(place, "each column once", f"{shorten(sorted(twice)[0])} more than once")
+        found = f"{shorten(sorted(twice)[0])} more than once"
+        raise FormatError(place, "each column once", found, "rename one of them")
     return list(cells)

@@ -43,6 +43,10 @@ def test_skip_bigrams_are_counted_pair_by_pair(candidate, reference, gap):
     assert found["precision"] == pytest.approx(hits / mine.total())
 
 
+def test_w_of_the_script_needs_no_weight_in_its_name():
+    assert score("a b c", ["b c d"], "rouge155-w") == score("a b c", ["b c d"], "rouge155-w-1.2")
+
+
 @pytest.mark.parametrize(
     "spelling", ["rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-s4", "rouge-su4"]
 )

@@ -245,6 +245,7 @@ class RougeW(Rouge):
     aliases: ClassVar[Mapping[str, str]] = {
         "rouge-w": "rouge_w",
         "rouge-w-1.2": "rouge_w",
+        "rouge155-w": "rouge_w(text=rouge155)",
         "rouge155-w-1.2": "rouge_w(text=rouge155)",
     }
 
