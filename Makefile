@@ -4,7 +4,9 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
-# Python compiles what it imports; compiling all that is installed takes pip a quarter of its time.
+# Python compiles what it imports, and keeps it even where the environment says otherwise, as in many
+# containers; compiling all that is installed takes pip a quarter of its time.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 # What wheels are built for; hatch_build.py knows how.
 PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \

@@ -20,8 +20,8 @@ import msgspec
 from summetry.errors import FormatError, Place
 from summetry.files import is_compressed, opened, unpacked
 from summetry.formats._base import first_bytes
+from summetry.formats.columns import LOOKED_AT, known_role
 from summetry.formats.columns import Cells as Cells
-from summetry.formats.columns import known_role
 from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import JSON_ERRORS, Report, stop, without_mark
 from summetry.formats.parquet import ParquetTable, naming_broken_parquet
@@ -180,7 +180,8 @@ def first_cells(path: Readable, count: int) -> list[tuple[Place, Cells]]:
         table = replace(table, keeps_all=True)
     rows = (
         row
-        for part in table.parts(count)
+        # Not single rows: all that is read of a file is cut into parts before the first is taken.
+        for part in table.parts(max(count, LOOKED_AT))
         for block in table.blocks(part, lambda error: None)
         for row in zip(block.places, block.rows, strict=True)
     )

@@ -22,6 +22,7 @@ from summetry.errors import counted
 from summetry.metaeval.columns import better_of, bounded_intervals, first_to_rank_by, sign_of
 from summetry.records.scores import Column, SystemMeans
 from summetry.signature import Signature
+from summetry.text.patterns import late_plain_pattern
 
 # How long a line is that is not shown on a terminal.
 NARROW = 80
@@ -37,7 +38,7 @@ _BETWEEN = 2
 _BLANK = "\N{NO-BREAK SPACE}"
 # What is not folded in a cell: letters without a blank, of Chinese and Japanese a single one.
 _WIDE = r"\u3000-\u9fff\uf900-\ufaff\uff00-\uff60"
-_UNBROKEN = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}]+")
+_UNBROKEN = late_plain_pattern(rf"[{_WIDE}]|[^\s{_WIDE}]+")
 
 
 def wrapped(text: str, width: int = NARROW, indent: str = "") -> str:

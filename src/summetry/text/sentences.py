@@ -38,7 +38,7 @@ from summetry.arrays.types import Ints
 from summetry.errors import must_be_known, optional_module
 from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
-from summetry.text.patterns import late_pattern
+from summetry.text.patterns import late_pattern, late_plain_pattern
 from summetry.text.tokens import Span
 
 if TYPE_CHECKING:
@@ -53,15 +53,14 @@ _BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into th
 
 # Marks that may end a sentence, and what follows: a small letter, another word, or what leaves
 # doubt.
-_PLAIN_MARK = re.compile(
+_PLAIN_MARK = late_plain_pattern(
     r"(?P<run>[.!?]++)(?! ?\Z)"
     r"(?: (?:(?P<small>[a-z](?![A-Z]))|(?P<word>[A-Za-z0-9]))(?![^ -~])"
     r"""|(?P<doubt>[ "')\]}\[(A-Z]|[^ -~]))"""
 )
 # Marks and blanks outside ASCII.
-_OTHER_BLANKS = "".join(c for c in map(chr, range(128, 0x3001)) if c.isspace())
 _OTHER_STOPS = "".join(c for c in _STOPS if not c.isascii())
-_OTHER_MARK = re.compile(f"[{_OTHER_BLANKS}{_OTHER_STOPS}{_WIDE_STOPS}．]").search
+_OTHER_MARK = late_plain_pattern(rf"[^\S\x00-\x7f]|[{_OTHER_STOPS}{_WIDE_STOPS}．]")
 # How far back the word before a mark is looked for.
 _LONGEST_WORD = 30
 _BLANK_LINE = late_pattern(r"\n\s*\n")
@@ -168,7 +167,7 @@ def _is_plain_end(text: str, start: int, at: int, last: str, known: Language) ->
 
 def _has_other_marks(text: str) -> bool:
     """Whether a text holds marks or blanks outside ASCII."""
-    return not text.isascii() and _OTHER_MARK(text) is not None
+    return not text.isascii() and _OTHER_MARK.search(text) is not None
 
 
 def find_sentences(texts: Sequence[str], coded: Coded, language: str) -> tuple[Ints, Ints]:

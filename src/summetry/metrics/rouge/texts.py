@@ -19,7 +19,6 @@ import numpy as np
 
 from summetry.arrays.token_tables import Pieces, TokenTable, cut_plain_words
 from summetry.arrays.types import Ints
-from summetry.metrics.rouge.porter import stem_like_nltk, stem_like_rouge
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
@@ -136,6 +135,8 @@ class Rouge155(AsciiText):
         return self.stem or self.stop
 
     def normalise(self, tokens: list[str]) -> list[str | None]:
+        from summetry.metrics.rouge.porter import stem_like_rouge
+
         stop = rouge_stop_words() if self.stop else frozenset()
         forms = stem_like_rouge(tokens) if self.stem else tokens
         return [f if t not in stop else None for f, t in zip(forms, tokens, strict=True)]
@@ -172,6 +173,8 @@ class RougeScoreText(AsciiText):
         return self.stem
 
     def normalise(self, tokens: list[str]) -> list[str | None]:
+        from summetry.metrics.rouge.porter import stem_like_nltk
+
         return [
             stem_like_nltk(t) if self.stem and len(t) > LONGEST_UNSTEMMED else t for t in tokens
         ]
