@@ -149,3 +149,18 @@ def test_ctrl_c_at_the_first_moment_of_a_file_leaves_none(tmp_path, monkeypatch)
     with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "scores.csv"):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_begun_is_gone_with_the_process(tmp_path):
+    """Also where nobody came to the end of the `with` statement."""
+    code = f"""
+from pathlib import Path
+from summetry.files import written_whole
+begun = written_whole(Path({str(tmp_path / "scores.csv")!r}))
+begun.__enter__()
+import sys
+sys.begun = begun
+assert len(list(Path({str(tmp_path)!r}).iterdir())) == 1
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert list(tmp_path.iterdir()) == []

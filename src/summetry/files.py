@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import glob
 import gzip
@@ -58,9 +59,9 @@ def in_the_place_of(place: Path) -> Iterator[Path]:
     # Hidden, so that nobody who lists the folder meanwhile takes it for data; the beginning of the
     # name is enough to recognise it by, and the whole might be too long with what is added.
     part = place.with_name(f".{place.name[:40]}.{os.urandom(8).hex()}.part")
+    _begun[part] = os.getpid()
     try:
-        # From its first moment on Ctrl-C removes it. It gets the permissions of any new file,
-        # which `tempfile` does not give.
+        # With the permissions of any new file, which `tempfile` does not give.
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         if place.exists():
             shutil.copymode(place, part)
@@ -68,6 +69,19 @@ def in_the_place_of(place: Path) -> Iterator[Path]:
         part.replace(place)
     finally:
         part.unlink(missing_ok=True)
+        _begun.pop(part, None)
+
+
+# Files that are not whole yet, with the process that writes them. Ctrl-C may come between two steps
+# of a `with` statement, which then does not undo the first.
+_begun: dict[Path, int] = {}
+
+
+@atexit.register
+def _remove_begun() -> None:
+    for part, process in list(_begun.items()):
+        if process == os.getpid():
+            part.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -319,7 +319,7 @@ def test_ctrl_c_keeps_what_is_answered_and_says_how_to_go_on(folder):
         assert wait_until(lambda: len(script.requests) == 7 and len(log_lines(log)) == 5)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
-    assert running.returncode == 130 and out == ""
+    assert running.returncode in (130, -signal.SIGINT) and out == ""
     words = " ".join(err.split())
     assert "interrupted; 5 of 12 requests are answered in judge-log.jsonl and kept;" in words
     assert "give the same command again to go on" in words and "Traceback" not in err

@@ -118,6 +118,15 @@ def test_too_little_memory_is_no_fault_of_the_program(call, monkeypatch):
     )
 
 
+def test_ctrl_c_in_the_middle_of_a_class_is_ctrl_c(call, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
+    done = call("formats", "--json")
+    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
+
+
 def test_a_fault_of_the_program_is_one_line_with_advice(call, monkeypatch):
     def fail(*_, **__):
         raise ZeroDivisionError("division\nby zero")

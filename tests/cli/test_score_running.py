@@ -84,6 +84,11 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     assert done.err.splitlines()[0] == f"{message}; an interrupted run will begin anew"
 
 
+# A shell shows 130 for both: Python ends itself by the signal where Ctrl-C came in the middle of an
+# `eval`, although it was caught.
+INTERRUPTED = (130, -signal.SIGINT)
+
+
 @pytest.mark.parametrize(
     ("workers", "send", "number"),
     [
@@ -116,7 +121,7 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
         time.sleep(0.005)
     send(running.pid, number)
     out, err = running.communicate(timeout=300)
-    assert running.returncode == 130
+    assert running.returncode in INTERRUPTED
     assert out == ""
     message = re.fullmatch(
         r"interrupted; ([\d,]+) of about [56]\d,\d\d\d summaries are scored and kept; give the "
@@ -163,7 +168,8 @@ def test_ctrl_c_promises_only_what_is_kept(table, here):
 
     command = [*SUMMETRY, "score", str(table), "-m", "lcs", "--chunk", "100", "--no-cache"]
     code, out, err = interrupted([*command, "-o", "s.csv"], lambda: bool(written()))
-    assert (code, out, without_progress(err)) == (130, "", "interrupted\n")
+    assert code in INTERRUPTED
+    assert (out, without_progress(err)) == ("", "interrupted\n")
     assert not written()
 
 

@@ -209,6 +209,20 @@ def test_a_parquet_file_has_a_null_for_undefined(tmp_path):
     assert frame["m.r"].null_count == 1
 
 
+def test_parts_of_scores_are_few_row_groups_of_parquet(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr("summetry.formats.scores._GROUP_ROWS", 5)
+    path, column = tmp_path / "s.parquet", Column("m", "f", "m|v:1")
+    with ScoreWriter(path, [column]) as writer:
+        for part in range(4):
+            rows = [Row("no_models", f"{part}{name}", "lead", "candidate") for name in "ab"]
+            writer.add(rows, np.array([[part], [part + 0.5]]))
+    file = parquet.ParquetFile(path)
+    rows = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+    assert rows == [6, 2]
+    assert file.read()["m.f"].to_pylist() == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5]
+
+
 @pytest.mark.parametrize(
     ("columns", "reason"),
     [

@@ -179,10 +179,13 @@ def main(arguments: list[str] | None = None) -> None:
     except MemoryError as error:
         _fail(f"not enough memory ({error}); shorter texts, or fewer at a time, need less")
     except Exception as error:
-        if os.environ.get("SUMMETRY_TRACEBACK"):
-            raise
-        what = f"{type(error).__name__}: {error}"
-        _fail(f"a fault of the program ({what}); SUMMETRY_TRACEBACK=1 shows where", 70)
+        # Python before 3.12 makes another error of Ctrl-C in the middle of a class.
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            if os.environ.get("SUMMETRY_TRACEBACK"):
+                raise
+            what = f"{type(error).__name__}: {error}"
+            _fail(f"a fault of the program ({what}); SUMMETRY_TRACEBACK=1 shows where", 70)
+        code = INTERRUPTED
     if code == INTERRUPTED:
         # Click turns Ctrl-C into this code, or into an exception, according to its version.
         click.echo("interrupted", err=True)

@@ -82,6 +82,8 @@ _PARQUET_KEY = b"summetry.signatures"
 _QUOTED = re.compile(r'[",\r\n]')
 # How many numbers are remembered as they are written.
 _REMEMBERED = 2**15
+# A row group of Parquet has at least so many rows, but for the last: readers take each by itself.
+_GROUP_ROWS = 2**15
 
 
 class ScoreEncoder(msgspec.Struct, frozen=True):
@@ -538,9 +540,20 @@ def _parquet_file(
     pyarrow, schema = _schema(names)
     # Where a schema is stored as well, readers look for metadata there, which cannot be added to.
     with pyarrow.parquet.ParquetWriter(path, schema, store_schema=False) as out:
-        yield lambda content: out.write_batch(
-            pyarrow.ipc.read_record_batch(pyarrow.py_buffer(content), schema)
-        )
+        held: list[Any] = []
+
+        def append(content: bytes) -> None:
+            held.append(pyarrow.ipc.read_record_batch(pyarrow.py_buffer(content), schema))
+            if sum(map(len, held)) >= _GROUP_ROWS:
+                write()
+
+        def write() -> None:
+            out.write_table(pyarrow.Table.from_batches(held, schema))
+            held.clear()
+
+        yield append
+        if held:
+            write()
         out.add_key_value_metadata({_PARQUET_KEY: json.dumps(signatures()).encode()})
 
 
