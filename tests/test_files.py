@@ -164,3 +164,7 @@ assert len(list(Path({str(tmp_path)!r}).iterdir())) == 1
 """
     subprocess.run([sys.executable, "-c", code], check=True)
     assert list(tmp_path.iterdir()) == []
+    gone = f"{code}\nPath({str(tmp_path)!r}).rename({str(tmp_path) + '-moved'!r})"
+    gone += f"\nPath({str(tmp_path)!r}).touch()"
+    done = subprocess.run([sys.executable, "-c", gone], check=True, capture_output=True, text=True)
+    assert done.stderr == ""

@@ -81,7 +81,9 @@ _begun: dict[Path, int] = {}
 def _remove_begun() -> None:
     for part, process in list(_begun.items()):
         if process == os.getpid():
-            part.unlink(missing_ok=True)
+            # The folder may be gone by now, or something else.
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
