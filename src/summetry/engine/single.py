@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from summetry import spec
@@ -36,7 +37,7 @@ def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | N
         return None
     by_sentence = False
     for _, metric, _ in asked:
-        if not _is_ours(metric) or (metric.needs_language and not language):
+        if not _is_ours(type(metric)) or (metric.needs_language and not language):
             return None
         by_sentence = by_sentence or metric.reads_sentences
     texts = PlainTexts(candidate, references, language, by_sentence)
@@ -54,7 +55,8 @@ def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | N
     return Single(values, in_lines(notes, asked, 1, {}) if notes else [])
 
 
-def _is_ours(metric: Metric) -> bool:
+@lru_cache(maxsize=256)
+def _is_ours(kind: type[Metric]) -> bool:
     """Whether nobody else wrote the class, who may count otherwise than the base it has."""
     # A class that is made of a function need not be of a module.
-    return str(type(metric).__module__).startswith("summetry.")
+    return str(kind.__module__).startswith("summetry.")

@@ -2,64 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate, pairwise
 from operator import sub
 
-import numpy as np
-
 from summetry import spec
 from summetry.arrays import kernel
-from summetry.arrays.types import Ints
 from summetry.text.pipeline import TextPipeline
 
 # Texts of more characters than this, all together, are cut faster by the kernel than by Python.
 _FEW_CHARACTERS = 900
+# So many numbers stand before those of each text.
+_BEHIND = 5
 
 
 class NumberedTexts:
-    """Texts as numbers for their tokens, the candidate before its references.
+    """Texts as numbers for their tokens, the candidate before its references, in rows: the
+    sentences of a text, or the text itself.
 
-    The tokens of row ``r`` are ``ids[rows[r]:rows[r+1]]``, ids below ``words``; the rows of text
-    ``i`` are ``first[i]`` to ``first[i+1]``: its sentences, or the text itself.
+    All is in one array, as the kernel reads it (see single.c).
     """
 
-    def __init__(self, ids: Ints, rows: list[int], first: list[int], words: int) -> None:
-        self.ids, self.rows, self.first, self.words = ids, rows, first, words
-        self.whole = [rows[row] for row in first]
+    def __init__(self, numbers: array[int]) -> None:
+        self._numbers = numbers
+        texts, self._room, _, self.longest, _ = numbers[:_BEHIND]
+        self._hits = slice(_BEHIND + 1, _BEHIND + texts)
+        self._behind = _BEHIND + texts
+        self.whole: list[int] = numbers[self._behind : self._behind + texts + 1].tolist()
         self.lengths = list(map(sub, self.whole[1:], self.whole))
-        self.longest = max(self.lengths)
-        # For the kernel all in one: the text to the left and to the right of each pair, room for
-        # what is found, and where texts, rows and the rows of each text begin.
-        others = len(first) - 2
-        pairs = [0] * others + list(range(1, others + 1)) + [0] * others
-        self._memory = np.array(pairs + self.whole + rows + first, np.int64)
-        self._addresses = kernel.address(ids), kernel.address(self._memory)
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[Sequence[Hashable]]]) -> NumberedTexts:
         """Texts whose rows are cut into tokens of any kind.
 
         >>> texts = NumberedTexts.of([[["a", "b"], ["a"]], [["b"]]])
-        >>> texts.ids.tolist(), texts.rows, texts.whole
-        ([0, 1, 0, 1], [0, 2, 3, 4], [0, 3, 4])
+        >>> texts.tokens, texts.sentences, texts.lengths
+        ([[0, 1, 0], [1]], [[[0, 1], [0]], [[1]]], [3, 1])
         """
         number: dict[Hashable, int] = {}
         rows = [row for text in texts for row in text]
         ids = [number.setdefault(token, len(number)) for row in rows for token in row]
         offsets, first = [0, *accumulate(map(len, rows))], [0, *accumulate(map(len, texts))]
-        return cls(np.array(ids, np.int64), offsets, first, len(number))
+        return cls.joined(ids, offsets, first, len(number))
+
+    @classmethod
+    def joined(
+        cls, ids: Iterable[int], rows: list[int], first: list[int], words: int
+    ) -> NumberedTexts:
+        """The tokens of row ``r`` are ``ids[rows[r]:rows[r+1]]``, ids below ``words``; the rows of
+        text ``i`` are ``first[i]`` to ``first[i+1]``."""
+        whole = [rows[row] for row in first]
+        longest = max(map(sub, whole[1:], whole))
+        widest = max(map(sub, rows[1:], rows), default=0)
+        texts = len(first) - 1
+        counts, hits = [texts, len(rows) - 1, words, longest, widest], [0] * texts
+        return cls(array("q", [*counts, *hits, *whole, *first, *rows, *ids]))
+
+    @classmethod
+    def cut(cls, texts: Sequence[str], by_line: bool) -> NumberedTexts:
+        """Texts of ASCII cut into runs of a-z and 0-9 in lower case, by the kernel."""
+        content, count = "".join(texts).encode(), len(texts)
+        rows = count + (content.count(b"\n") if by_line else 0)
+        numbers = array("q", [count, rows, 0, 0, 0, *accumulate(map(len, texts))])
+        # Room for where texts, their rows and rows begin, and for the tokens of single letters.
+        numbers.frombytes(bytes(8 * (2 * (count + 1) + rows + 1 + len(content) // 2 + count)))
+        kernel.call_at("single_cut", content, int(by_line), numbers.buffer_info()[0])
+        return cls(numbers)
+
+    @property
+    def first(self) -> list[int]:
+        """Which row each text begins with, and the number of all rows."""
+        start = self._behind + len(self.whole)
+        return self._numbers[start : start + len(self.whole)].tolist()
 
     @property
     def tokens(self) -> list[list[int]]:
         """The tokens of each text, for plain Python."""
-        return [self.ids[start:end].tolist() for start, end in pairwise(self.whole)]
+        ids = self._rows_and_ids[1]
+        return [ids[start:end] for start, end in pairwise(self.whole)]
 
     @property
     def sentences(self) -> list[list[list[int]]]:
         """The tokens of each row of each text, for plain Python."""
-        rows = [self.ids[start:end].tolist() for start, end in pairwise(self.rows)]
-        return [rows[start:end] for start, end in pairwise(self.first)]
+        offsets, ids = self._rows_and_ids
+        first = self.first
+        rows = [ids[start:end] for start, end in pairwise(offsets[: first[-1] + 1])]
+        return [rows[start:end] for start, end in pairwise(first)]
+
+    @property
+    def _rows_and_ids(self) -> tuple[list[int], list[int]]:
+        numbers = self._numbers[self._behind + 2 * len(self.whole) :].tolist()
+        return numbers[: self._room + 1], numbers[self._room + 1 :]
 
     def shared(
         self, name: str, plainly: Callable[..., int], *options: int, by_row: bool = False
@@ -69,18 +103,8 @@ class NumberedTexts:
         if not kernel.is_compiled():
             mine, *others = self.sentences if by_row else self.tokens
             return [plainly(mine, other, *options) for other in others]
-        count, whole = len(self.lengths) - 1, len(self.whole)
-        ids, left = self._addresses
-        right, hits, texts = left + 8 * count, left + 16 * count, left + 24 * count
-        sizes: tuple[int, ...] = self.words, self.longest
-        by: tuple[int, ...] = ids, texts
-        if by_row:
-            rows = texts + 8 * whole
-            by = ids, rows, rows + 8 * len(self.rows), ids, texts
-            sizes = *sizes, max(map(sub, self.rows[1:], self.rows), default=0)
-        kernel.call_at(name, *by, left, right, count, *options, *sizes, hits)
-        found: list[int] = self._memory[2 * count : 3 * count].tolist()
-        return found
+        kernel.call_at(name, self._numbers.buffer_info()[0], *options)
+        return self._numbers[self._hits].tolist()
 
 
 class PlainTexts:
@@ -113,9 +137,16 @@ class PlainTexts:
         by_sentence |= self._by_sentence and not pipeline.blanks_are_tokens
         key = spec.show(pipeline), by_sentence
         if key not in self._numbered:
-            is_long = sum(map(len, self.strings)) > _FEW_CHARACTERS and kernel.is_compiled()
-            self._numbered[key] = (self._cut if is_long else self._read)(pipeline, by_sentence)
+            self._numbered[key] = self._number(pipeline, by_sentence)
         return self._numbered[key]
+
+    def _number(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
+        if not kernel.is_compiled():
+            return self._read(pipeline, by_sentence)
+        if self.is_ascii and pipeline.takes_plain_words:
+            return NumberedTexts.cut(self.strings, by_sentence)
+        is_long = sum(map(len, self.strings)) > _FEW_CHARACTERS
+        return (self._cut if is_long else self._read)(pipeline, by_sentence)
 
     def _read(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
         read, language = pipeline.read, self.language
@@ -136,4 +167,4 @@ class PlainTexts:
         else:
             table, first = pipeline.encode(self.strings, languages), [*range(len(languages) + 1)]
         ids, offsets, words, _ = table.checked
-        return NumberedTexts(ids, offsets.tolist(), first, words)
+        return NumberedTexts.joined(ids.tolist(), offsets.tolist(), first, words)

@@ -67,6 +67,12 @@ class TextPipeline(abc.ABC):
         return [token for token, _ in self.locate(text, language)]
 
     @property
+    def takes_plain_words(self) -> bool:
+        """Whether the tokens of ASCII are its runs of a-z and 0-9 in lower case, as they are, and
+        its sentences are its lines."""
+        return False
+
+    @property
     def needs_language(self) -> bool:
         """Whether texts must say which language they are in."""
         return False

@@ -31,6 +31,24 @@ typedef uint8_t Byte;
 
 #define NO_MEMORY ((Int)-1)
 
+/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case; into words with
+   the marks inside them, as they are or in lower case. Letters, digits and blanks are those of ASCII.
+   A piece between blanks with another letter in it is left as it is where marks are looked at, for
+   Python to cut; a letter outside ASCII separates where they are not. */
+enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
+
+/* What one candidate shares with its references is found by the functions for many pairs. */
+API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines, Int *ids,
+                   Int *offsets, Int *rows_before, Byte *list);
+API Int shared_ngrams(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs, Int n,
+                      Int words, Int longest, Int *hits);
+API Int lcs_lengths(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs, Int words,
+                    Int longest, Int *lengths);
+API Int union_hits(const Int *ids, const Int *offsets, const Int *first, const Int *all, const Int *all_offsets,
+                   const Int *left, const Int *right, Int pairs, Int words, Int longest, Int widest, Int *hits);
+API Int shared_skips(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs, Int reach,
+                     Int singles, Int words, Int longest, Int *hits);
+
 /* At least one byte, so that NULL always means that there is no memory. */
 static inline void *reserve(Int count, size_t size) {
     return malloc(count > 0 ? (size_t)count * size : size);

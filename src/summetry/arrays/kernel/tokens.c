@@ -10,11 +10,6 @@ typedef struct {
     int32_t number; /* of the token, counted from 1; 0 in a free slot */
 } Slot;
 
-/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case; into words with
-   the marks inside them, as they are or in lower case. Letters, digits and blanks are those of ASCII.
-   A piece between blanks with another letter in it is left as it is where marks are looked at, for
-   Python to cut; a letter outside ASCII separates where they are not. */
-enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
 #define NO_ZERO 255 /* stands for the byte 0 of a text: a byte that is in no text */
 
 /* The lowest bit of the first byte that is 0; 0 if none is. */
@@ -93,7 +88,8 @@ static Int grow(Slot **slots, Int *bits) {
    rows_before[i] is how many rows stand before text i. Gives how many bytes are in `list`. */
 API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines,
                    Int *ids, Int *offsets, Int *rows_before, Byte *list) {
-    Int bits = 12, distinct = 0, listed = 0, tokens = 0, row = 0;
+    Int bits = 6, distinct = 0, listed = 0, tokens = 0, row = 0;
+    while (texts && bits < 12 && (Int)1 << bits < ends[texts - 1]) bits++;
     Slot *slots = reserve_zeros((Int)1 << bits, sizeof *slots);
     Byte *read = reserve(longest + 8, 1);
     Int failed = !slots || !read;

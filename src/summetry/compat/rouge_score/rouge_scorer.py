@@ -50,11 +50,9 @@ class TokenizedTexts(PlainTexts):
         super().__init__(prediction, targets)
         self._tokenize, self._sentences = read, cut
 
-    def _read(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
+    def _number(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
         rows = [self._sentences(text) if by_sentence else [text] for text in self.strings]
         return NumberedTexts.of([list(map(self._tokenize, text)) for text in rows])
-
-    _cut = _read
 
 
 class RougeScorer(BaseScorer):

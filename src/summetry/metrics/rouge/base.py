@@ -158,6 +158,10 @@ class Rouge(Metric):
         return None if self.length is None else Length.parse(self.length)
 
     @cached_property
+    def needs_language(self) -> bool:
+        return self.text.needs_language
+
+    @cached_property
     def quirks(self) -> bool:
         """Whether the original script is followed to the last quirk."""
         return isinstance(self.text, Rouge155)

@@ -154,7 +154,7 @@ class RougeN(Rouge):
         numbered = texts.numbered(self.text)
         n = min(self.n, numbered.longest + 1)
         sizes = [max(length - n + 1, 0) for length in numbered.lengths]
-        return counts_of_one(sizes, numbered.shared("shared_ngrams", shared_ngrams, n))
+        return counts_of_one(sizes, numbered.shared("single_ngrams", shared_ngrams, n))
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
@@ -193,9 +193,9 @@ class RougeL(Rouge):
     def count_one(self, texts: PlainTexts) -> list[UnitCounts]:
         numbered = texts.numbered(self.text, by_sentence=self.reads_sentences)
         if self.level == "text":
-            hits = numbered.shared("lcs_lengths", lcs_length)
+            hits = numbered.shared("single_lcs", lcs_length)
         else:
-            hits = numbered.shared("union_hits", united_hits, by_row=True)
+            hits = numbered.shared("single_union", united_hits, by_row=True)
         return counts_of_one(numbered.lengths, hits)
 
     def _units_in_words(self) -> list[str]:

@@ -86,7 +86,7 @@ def skips_of_one(texts: NumberedTexts, gap: int, singles: str) -> list[int] | No
     def plainly(mine: list[int], other: list[int], *_: int) -> int:
         return shared_skips(mine, other, gap, singles)
 
-    return texts.shared("shared_skips", plainly, reach, _SINGLES[singles])
+    return texts.shared("single_skips", plainly, reach, _SINGLES[singles])
 
 
 def _count_steps(table: TokenTable, left: Ints, right: Ints, reach: int) -> Ints:

@@ -90,6 +90,10 @@ class AsciiText(TextPipeline):
         return text
 
     @property
+    def takes_plain_words(self) -> bool:
+        return not self.has_forms
+
+    @property
     @abstractmethod
     def has_forms(self) -> bool:
         """Whether some token is compared in another form, or left out."""
