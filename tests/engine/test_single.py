@@ -197,6 +197,14 @@ def test_a_metric_that_was_used_can_be_sent_to_another_process():
     assert pickle.loads(pickle.dumps(metric)) == metric
 
 
+@pytest.mark.parametrize("candidates, references", [("a b", "a c"), (["a b", "b"], ["a c", "b c"])])
+def test_scores_can_be_sent_to_another_process(candidates, references):
+    scores = summetry.score(candidates, references, "rouge1")
+    again = pickle.loads(pickle.dumps(scores))
+    assert (repr(again), again.signatures) == (repr(scores), scores.signatures)
+    assert np.array_equal(again["rouge1"].f, scores["rouge1"].f)
+
+
 def test_a_function_that_is_of_no_module_is_a_metric_too():
     """As in a notebook or a doctest that has no name."""
     inside = {}

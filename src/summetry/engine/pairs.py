@@ -122,7 +122,10 @@ def _as_scores(
 ) -> TextScores:
     for note in notes:
         warn(note)
-    bounds = {request.name: request.metric.bounds for request in requested}
+
+    def bounds() -> dict[str, tuple[float, float]]:
+        return {request.name: request.metric.bounds for request in requested}
+
     return TextScores({name: Values(v) for name, v in values.items()}, columns, index, bounds)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -71,6 +72,10 @@ class Values(Mapping[str, Any]):
         return [*super().__dir__(), *self._values]
 
 
+def _as_it_is(thing: Any) -> Any:
+    return thing
+
+
 def _shown(number: float) -> str:
     return "-" if math.isnan(number) else f"{number:.4f}"
 
@@ -88,11 +93,11 @@ class TextScores(Mapping[str, Any]):
         values: Mapping[str, Values],
         columns: Callable[[], Sequence[Column]] = tuple,
         index: Any = None,
-        bounds: Mapping[str, tuple[float, float]] | None = None,
+        bounds: Callable[[], Mapping[str, tuple[float, float]]] = dict,
     ) -> None:
         self._values = dict(values)
         # The smallest and the largest value that each metric can have, where that is known.
-        self._bounds = bounds or {}
+        self._bounds = bounds
         self._columns = columns
         # The labels of the candidates, where they were a column of a frame.
         self._index = index
@@ -116,6 +121,11 @@ class TextScores(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is worked out only when it is asked for cannot be sent to another process.
+        known = [partial(_as_it_is, found()) for found in (self._columns, self._bounds)]
+        return TextScores, (self._values, known[0], self._index, known[1])
+
     @property
     def signatures(self) -> dict[str, str]:
         """What others need in order to reproduce the values of each metric."""
@@ -137,7 +147,8 @@ class TextScores(Mapping[str, Any]):
         if not self._rows():
             return {}
         means = self._means()
-        bounds = [self._bounds.get(column.metric, (-np.inf, np.inf)) for column in means.columns]
+        known = self._bounds()
+        bounds = [known.get(column.metric, (-np.inf, np.inf)) for column in means.columns]
         cut = (np.clip(end[0], *np.array(bounds).T) for end in means.intervals(confidence))
         ends = (means.means()[0], *cut)
         names = [column.name for column in means.columns]
