@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import summetry
 from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore
+from summetry.engine.plan import Names
 from summetry.engine.run import Run
-from summetry.engine.tables import Seen, TablePlan, numbers_of
+from summetry.engine.tables import Seen, TablePlan
 from summetry.errors import FormatError, SummetryWarning
 from summetry.formats.cells import table_at
 from summetry.formats.table import Layout, read_part, read_rows, rows_of
@@ -143,15 +144,18 @@ def test_rows_that_repeat_are_found_across_chunks_and_blocks(tmp_path, monkeypat
     ]
 
 
-@given(st.lists(st.lists(st.integers(0, 30), max_size=9), max_size=12))
+@given(
+    st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20)), max_size=40), max_size=12)
+)
 def test_what_was_seen_before_is_known(parts):
+    """Topics that up to 21 systems have, in any order: a number for every eight of them."""
     seen, known = Seen(), set()
     for part in parts:
         expected = []
-        for number in part:
-            expected.append(number in known)
-            known.add(number)
-        names = numbers_of([(str(number), "s") for number in part])
+        for name in part:
+            expected.append(name in known)
+            known.add(name)
+        names = Names.of([(str(topic), f"s{system}") for topic, system in part])
         assert seen.again(names).tolist() == expected
 
 
@@ -162,7 +166,9 @@ def test_numbers_from_all_over_are_known_too(parts):
     for part in parts:
         expected = [number in [*known, *part[:place]] for place, number in enumerate(part)]
         known += part
-        assert seen.again(np.array(part, np.uint64)).tolist() == expected
+        topics, places = np.array(part, np.uint64), np.zeros(len(part), np.uint32)
+        names = Names(topics.tobytes(), places.tobytes(), ("s",) if part else ())
+        assert seen.again(names).tolist() == expected
 
 
 def test_long_texts_make_smaller_chunks(table, monkeypatch):

@@ -202,7 +202,7 @@ def id_bits(size: int) -> int:
     return max(size - 1, 0).bit_length()
 
 
-def run_starts(keys: Ints) -> Ints:
+def run_starts(keys: NDArray[np.integer[Any]]) -> Ints:
     """Where another key begins in a row of keys.
 
     >>> run_starts(np.array([4, 4, 7, 7, 7, 4])).tolist()

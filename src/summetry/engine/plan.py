@@ -29,7 +29,7 @@ import numpy as np
 from summetry.arguments import check_choice
 from summetry.arrays.token_tables import cut_into_runs
 from summetry.arrays.types import Ints
-from summetry.engine.fingerprints import fingerprint_of
+from summetry.engine.fingerprints import fingerprint_of, number_of
 from summetry.engine.targets import with_majority
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
@@ -67,6 +67,26 @@ class Item(Light, frozen=True, gc=False):
     comparisons: tuple[Comparison, ...]
 
 
+class Names(msgspec.Struct, frozen=True):
+    """A number for the topic of each item, and the place of its system among the systems."""
+
+    topics: bytes
+    places: bytes
+    systems: tuple[str, ...]
+
+    @classmethod
+    def of(cls, names: Sequence[tuple[str, str]]) -> Names:
+        """The names of items, each a topic and a system."""
+        topics, systems = zip(*names, strict=True) if names else ((), ())
+        hashed = {topic: number_of(topic) for topic in set(topics)}
+        number = {system: place for place, system in enumerate(dict.fromkeys(systems))}
+        return cls(
+            np.fromiter(map(hashed.__getitem__, topics), np.uint64, len(names)).tobytes(),
+            np.fromiter(map(number.__getitem__, systems), np.uint32, len(names)).tobytes(),
+            tuple(number),
+        )
+
+
 class Reading(msgspec.Struct, frozen=True):
     """What is known of a part of a file once it is read."""
 
@@ -76,8 +96,8 @@ class Reading(msgspec.Struct, frozen=True):
     references: tuple[int, ...]
     # The sum of the numbers that make up the fingerprint.
     total: int
-    # A number for the name of each item.
-    names: bytes
+    # The names of the items.
+    names: Names
     columns: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     # How many rows have an empty cell in the column of ids or of systems, by column.

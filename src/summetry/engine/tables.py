@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.memory import room_apart
-from summetry.engine.fingerprints import fingerprint_of_sum, number_of, sum_of_texts
-from summetry.engine.plan import CHUNK_ITEMS, Facts, Item, Plan, Reading, Task, TextChunk, span
+from summetry.arrays.token_tables import run_starts
+from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
+from summetry.engine.plan import (
+    CHUNK_ITEMS,
+    Facts,
+    Item,
+    Names,
+    Plan,
+    Reading,
+    Task,
+    TextChunk,
+    span,
+)
 from summetry.errors import FormatError, Place
 from summetry.formats.cells import read_blocks, rows_about, table_at
 from summetry.formats.parts import Part, TableFile
@@ -66,7 +77,7 @@ class TableTask(Task):
             offered=int(np.bitwise_or.reduce(chunk.offered, initial=0)),
             references=tuple(sorted(set(map(len, texts.references)))),
             total=sum_of_texts(texts),
-            names=numbers_of(chunk.names).tobytes(),
+            names=Names.of(chunk.names),
             columns=tuple(known) if self.layout.asked else (),
             problems=tuple(problems),
             lacking=lacking,
@@ -204,7 +215,7 @@ class TablePlan(Plan):
         assert isinstance(task, TableTask)
         gathered = self._gathered
         if not task.left_out:
-            again = gathered.seen.again(np.frombuffer(reading.names, np.uint64))
+            again = gathered.seen.again(reading.names)
             before, gathered.rows = gathered.rows, gathered.rows + reading.items
             if again.any():
                 rows = np.flatnonzero(again).tolist()
@@ -314,54 +325,70 @@ class _Gathered:
 
 
 class Seen:
-    """Names that were there before: eight bytes are kept of each, in few sorted arrays.
+    """Names that were there before, in few sorted arrays: nine bytes are kept of each topic for
+    every eight systems, or fewer, that have it.
 
     They are kept apart by their first bits, so that a merge needs room for a small share of them.
     """
 
     def __init__(self) -> None:
-        self._sorted: list[list[NDArray[np.uint64]]] = [[] for _ in range(_SHARES)]
+        self._systems: dict[str, int] = {}
+        self._shares: list[list[_Known]] = [[] for _ in range(_SHARES)]
 
-    def again(self, names: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Which of the names, given as numbers, were there before, here or in an earlier call."""
-        order = np.argsort(names, kind="stable")
-        new = names[order]
-        found = np.zeros(len(names), dtype=bool)
-        found[1:] = new[1:] == new[:-1]
-        ends = [0, *np.searchsorted(new, _FIRST_OF_SHARES).tolist(), len(new)]
-        for share, start, end in zip(self._sorted, ends, ends[1:], strict=False):
-            found[start:end] |= self._again(share, new[start:end])
+    def again(self, names: Names) -> NDArray[np.bool_]:
+        """Which of the names were there before, here or in an earlier call."""
+        known = self._systems
+        numbers = [known.setdefault(system, len(known)) for system in names.systems]
+        systems = np.array(numbers, np.uint64)[np.frombuffer(names.places, np.uint32)]
+        # Eight systems have a number of the topic to themselves, and a bit each.
+        keys = np.frombuffer(names.topics, np.uint64) + systems // 8 * _NEXT_EIGHT
+        bits = np.left_shift(1, systems % 8).astype(np.uint8)
+        order = np.lexsort((bits, keys))
+        new = _Known(keys[order], bits[order])
+        found = np.zeros(len(keys), dtype=bool)
+        found[1:] = (new.keys[1:] == new.keys[:-1]) & (new.bits[1:] == new.bits[:-1])
+        ends = [0, *np.searchsorted(new.keys, _FIRST_OF_SHARES).tolist(), len(keys)]
+        for share, start, end in zip(self._shares, ends, ends[1:], strict=False):
+            if start < end:
+                part = _Known(new.keys[start:end], new.bits[start:end])
+                found[start:end] |= _again(share, part)
         again = np.empty_like(found)
         again[order] = found
         return again
 
-    def _again(self, share: list[NDArray[np.uint64]], new: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Which of some sorted names of one share were there in an earlier call."""
-        found = np.zeros(len(new), dtype=bool)
-        if not len(new):
-            return found
-        for known in share:
-            places = np.searchsorted(known, new)
-            found |= known[np.minimum(places, len(known) - 1)] == new
-        together, size = [new], len(new)
-        # Each is much larger than the next: to look into many takes longer than to merge them.
-        while share and len(share[-1]) <= _MERGED * size:
-            together.append(share.pop())
-            size += len(together[-1])
-        # A copy in any case: the names of other shares are not to be held with these.
-        merged = np.concatenate(together, out=room_apart(size, np.uint64))
-        merged.sort()  # In place: a stable sort needs half as much again.
-        share.append(merged)
-        return found
+
+class _Known(NamedTuple):
+    """Keys in ascending order, and bits for those that have each."""
+
+    keys: NDArray[np.uint64]
+    bits: NDArray[np.uint8]
 
 
-def numbers_of(names: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
-    """A number for each name, the same in every process."""
-    lines = (f"{topic}\0{author}" for topic, author in names)
-    return np.fromiter(map(number_of, lines), np.uint64, len(names))
+def _again(share: list[_Known], new: _Known) -> NDArray[np.bool_]:
+    """Which of some names of one share were there in an earlier call."""
+    found = np.zeros(len(new.keys), dtype=bool)
+    for keys, bits in share:
+        places = np.minimum(np.searchsorted(keys, new.keys), len(keys) - 1)
+        found |= (keys[places] == new.keys) & (bits[places] & new.bits > 0)
+    together, size = [new], len(new.keys)
+    # Each is much larger than the next: to look into many takes longer than to merge them.
+    while share and len(share[-1].keys) <= _MERGED * size:
+        together.append(share.pop())
+        size += len(together[-1].keys)
+    keys, bits = map(np.concatenate, zip(*together, strict=True))
+    order = np.argsort(keys, kind="stable")
+    keys, bits = keys[order], bits[order]
+    first = run_starts(keys)
+    merged = _Known(room_apart(len(first), np.uint64), room_apart(len(first), np.uint8))
+    np.take(keys, first, out=merged.keys)
+    np.bitwise_or.reduceat(bits, first, out=merged.bits)
+    share.append(merged)
+    return found
 
 
 # More shares take more time, fewer more memory.
-_SHARES = 4
+_SHARES = 8
 _MERGED = 4
 _FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
+# From the number of a topic to the next one; odd, and of many bits (the golden ratio of 2^64).
+_NEXT_EIGHT = np.uint64(0x9E3779B97F4A7C15)
