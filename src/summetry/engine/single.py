@@ -44,14 +44,14 @@ def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | N
     values: dict[str, dict[str, float]] = {}
     notes: dict[Note, int] = {}
     for name, metric, picked in asked:
-        scores = metric.of_one(texts)
-        if scores is None:
+        found = metric.of_one(texts)
+        if found is None:
             return None
-        for words in scores.notes:
+        for words in metric.notes_on_one(texts):
             notes[Note(spec.show(metric), "values", words)] = 1
         of_metric = values.setdefault(name, {})
         for value in picked:
-            of_metric[value] = scores.values[value]
+            of_metric[value] = found[value]
     return Single(values, in_lines(notes, asked, 1, {}) if notes else [])
 
 

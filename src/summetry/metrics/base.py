@@ -12,7 +12,7 @@ import enum
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -96,13 +96,6 @@ NEEDED = {
 }
 
 
-class ScoresOfOne(NamedTuple):
-    """The values of one comparison by name, and what a reader of them should know."""
-
-    values: Mapping[str, float]
-    notes: Sequence[str] = ()
-
-
 class Metric(ABC):
     """Everything that Summetry asks of a metric; the answers given here suit most.
 
@@ -170,12 +163,16 @@ class Metric(ABC):
     def score(self, counts: Counts) -> Scores:
         """Rows, or sums of rows, to named values."""
 
-    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
-        """What ``score`` and ``notes`` give for one comparison, quicker than a batch of one.
+    def of_one(self, texts: PlainTexts) -> Mapping[str, float] | None:
+        """What ``score`` gives for one comparison, quicker than a batch of one.
 
         None, as by default, where only a batch knows it.
         """
         return None
+
+    def notes_on_one(self, texts: PlainTexts) -> Sequence[str]:
+        """The words of ``notes`` for one comparison, where ``of_one`` has values."""
+        return ()
 
     def explain(self, comparison: Comparison) -> Explanation:
         """What matched and what did not, so that the values can be recomputed from it."""

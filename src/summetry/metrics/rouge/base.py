@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import string
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import pairwise, repeat
@@ -25,7 +25,6 @@ from summetry.metrics.base import (
     Metric,
     Needs,
     Scores,
-    ScoresOfOne,
     explained,
     means,
     over_references,
@@ -56,6 +55,8 @@ class UnitCounts(NamedTuple):
 
 def counts_of_one(sizes: Sequence[int], hits: Sequence[int]) -> list[UnitCounts]:
     """The units of the candidate and of each reference, with the hits of each reference."""
+    if len(hits) == 1:
+        return [UnitCounts(sizes[1], sizes[0], hits[0])]
     return list(map(UnitCounts, sizes[1:], repeat(sizes[0]), hits))
 
 
@@ -202,18 +203,15 @@ class Rouge(Metric):
         add = _sum_in_order if self.quirks else sum_by_owner
         return np.column_stack([add(column, owners, rows) for column in pairs])
 
-    def of_one(self, texts: PlainTexts) -> ScoresOfOne | None:
+    def of_one(self, texts: PlainTexts) -> Mapping[str, float] | None:
         pairs = None if self.length else self.count_one(texts)
-        if pairs is None:
-            return None
-        return ScoresOfOne(self.values_over(pairs), self.notes_on_one(texts))
+        return None if pairs is None else self.values_over(pairs)
 
     def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
         """Units and hits of one candidate with each reference; None where only arrays have them."""
         return None
 
     def notes_on_one(self, texts: PlainTexts) -> list[str]:
-        """The words of :meth:`notes` for one comparison."""
         notes = []
         if not texts.is_ascii and isinstance(self.text, AsciiText):
             notes += [_OTHER_SCRIPT] if any(map(_is_other_script, texts.strings)) else []
