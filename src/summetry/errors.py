@@ -124,6 +124,10 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
     return called
 
 
+# What calls parts of the package for other parts of it.
+_PASSED = ("summetry", "functools", "contextlib")
+
+
 def _is_ours(module: dict[str, object], part: str = "summetry") -> bool:
     return f"{module.get('__name__', '')}.".startswith(f"{part}.")
 
@@ -132,7 +136,8 @@ def warn(note: str) -> None:
     """Warn at the line of the user's own code that called Summetry, however deep the cause is."""
     frame = sys._getframe(1)
     is_command = False
-    while frame.f_back and _is_ours(frame.f_globals):
+    # A property that is kept, or a context, is called by Python's own code in between.
+    while frame.f_back and any(_is_ours(frame.f_globals, part) for part in _PASSED):
         is_command |= _is_ours(frame.f_globals, "summetry.cli")
         frame = frame.f_back
     note = note if is_command else in_python(note)

@@ -39,6 +39,8 @@ MISTAKES = [
     ("score --candidate a.txt --source ss.txt", "ss.txt: no such file or folder. Did you mean"),
     ("score --candidate notext --reference nowhere", "nowhere: no such file or folder"),
     ("score empty.txt", "empty.txt: the file is empty"),
+    ("score ''", "CORPUS: expected a name, found an empty one; is a variable of the shell not"),
+    ("compare ''", "SCORES: expected a name, found an empty one; is a variable of the shell not"),
     (
         "score a.txt",
         "the corpus 'a' has no summaries to score; what would give some: candidates in",

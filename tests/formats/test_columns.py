@@ -123,6 +123,17 @@ def test_columns_of_numbers_names_and_links_are_no_systems():
     assert choose_columns([chinese], {}, Place("t.csv", 2)).candidate == ("bart",)
 
 
+def test_columns_of_single_words_are_no_systems_and_are_named():
+    row = {"reference": "a b", "bart": "a b", "t5": "c", "year": "1999", "at": "http://x.org"}
+    chosen = choose_columns([row], {}, Place("t.csv", 2))
+    assert chosen.taken == (
+        "'bart' is taken for the candidate of a system with this name; 't5' is left aside, since "
+        "its first cells are single words (--columns candidate=bart+t5 takes all)"
+    )
+    chosen = choose_columns([row | {"led": "d"}], {}, Place("t.csv", 2))
+    assert "'t5' and 'led' are left aside, since their first cells are" in chosen.taken
+
+
 def test_what_the_user_says_comes_first():
     chosen = choose("summary prediction gold", candidate="summary", reference="gold+prediction")
     assert (chosen.candidate, chosen.reference) == (("summary",), ("gold", "prediction"))

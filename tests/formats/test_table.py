@@ -9,7 +9,7 @@ from format_checks import notes_on_writing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry import load
+from summetry import evaluate, load
 from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
@@ -201,6 +201,9 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
         ("csv", 'id,candidate\n1,x\n2,"a\n3,b\n', ":3: expected rows of cells, found a broken one "
          "(unexpected end of data); double the quotation marks inside of a quoted cell, or take "
          "out the one that is never closed"),
+        ("csv", "id,candidate\n1,a\rb\n", ":2: expected rows of cells, found a carriage return in "
+         "a cell without quotation marks; put the cell in quotation marks, or take the carriage "
+         "return out"),
         ("csv", b"id,candidate\n1,caf\xe9\n", ":2: expected UTF-8, found the byte 0xe9 at byte 6 "
          "of the line; save the file as UTF-8"),
         ("csv", "who,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
@@ -324,9 +327,10 @@ def test_what_nobody_recognises_is_said(tmp_path):
     )
 
 
-def test_an_empty_file_is_said(tmp_path):
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_said(content, tmp_path):
     path = tmp_path / "x.csv"
-    path.touch()
+    path.write_bytes(content)
     with pytest.raises(SummetryError, match=r"x\.csv: the file is empty$"):
         load(path)
 
@@ -461,6 +465,13 @@ def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
         corpus = load(path)
     authors = [s.author for s in corpus.summaries if s.role == "candidate"]
     assert authors == ["bart", "t5", "bart", "t5"]
+
+
+def test_a_column_that_is_left_aside_is_said_at_the_line_of_the_caller(store):
+    path = store([{"reference": "a b", "bart": "a b", "t5": "c"}])
+    with pytest.warns(SummetryWarning, match=r"'t5' is left aside, .*columns=.*bart\+t5") as said:
+        evaluate(path, "rouge1")
+    assert {warning.filename for warning in said} == {__file__}
 
 
 def test_a_missing_summary_of_one_system_leaves_the_others(store):

@@ -14,6 +14,8 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import click
 
+from summetry.errors import SummetryError
+
 
 class Declared(NamedTuple):
     """What is said about a parameter beside its type; ``names`` are those that are typed."""
@@ -96,6 +98,11 @@ def as_click(own: inspect.Parameter, annotation: Any) -> click.Parameter:
     settings["type"] = _type(get_args(kind)[0] if is_list else kind, declared)
 
     def finish(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        if declared.is_argument and "" in (value if is_list else [value]):
+            name = declared.metavar or own.name.upper()
+            raise SummetryError(
+                f"{name}: expected a name, found an empty one; is a variable of the shell not set?"
+            )
         if is_list:
             return list(value) or None
         return declared.checked_by(value) if declared.checked_by else value

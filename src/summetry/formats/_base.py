@@ -20,7 +20,7 @@ from summetry.errors import FormatError, Place, SummetryError, for_python, next_
 from summetry.files import opened
 from summetry.formats.columns import ROLES
 from summetry.formats.frames import Frame, as_frame
-from summetry.formats.lines import no_text
+from summetry.formats.lines import no_text, without_mark
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
@@ -154,7 +154,8 @@ def recognise(
 
 
 def _recognised(path: Path) -> Format:
-    if path.is_file() and not path.stat().st_size:
+    # A byte order mark alone is no content.
+    if path.is_file() and path.stat().st_size <= 3 and not without_mark(path.read_bytes()):
         raise SummetryError(f"{path}: the file is empty")
     if path.is_dir() and not any(path.iterdir()):
         raise SummetryError(f"{path}: the folder is empty")

@@ -268,6 +268,8 @@ class _Choice:
         self.names = list(dict.fromkeys(name for row in rows for name in row))
         self.chosen = {role: tuple(names.split("+")) for role, names in asked.items()}
         self.taken: list[tuple[tuple[str, ...], str]] = []
+        # What is said of columns that could have been taken for systems.
+        self.aside = ""
         if self.names == [""]:
             # A bare list of texts, or of lists of references.
             role = "candidate" if "candidate" in wanted else "references"
@@ -301,7 +303,7 @@ class _Choice:
         one = {role: self.chosen.get(role, (role,)) for role in ROLES}
         (source,), (system,), (name,) = one["source"], one["system"], one["id"]
         lists = (one["candidate"], one["reference"], one["references"])
-        taken = "; ".join(filter(None, (taken_in_words(self.taken), notes)))
+        taken = "; ".join(filter(None, (taken_in_words(self.taken), self.aside, notes)))
         ids_and_systems = (name,) if is_per_system else (name, system)
         naming = tuple(column for column in ids_and_systems if column in self.names)
         return TableColumns(*lists, source, system, name, is_per_system, taken, naming)
@@ -339,6 +341,12 @@ class _Choice:
             one = "the candidate of a system with this name"
             self.taken.append((systems, what if len(systems) > 1 else one))
             self.left = {plain: n for plain, n in self.left.items() if n not in systems}
+            if others := [n for n in self._unknown() if are_words(self._cells(n))]:
+                verb, whose = ("are", "their") if len(others) > 1 else ("is", "its")
+                self.aside = (
+                    f"{listed(others)} {verb} left aside, since {whose} first cells are single "
+                    f"words (--columns candidate={'+'.join([*systems, *others])} takes all)"
+                )
             return True
         if not self._take("candidate", "text"):
             raise self._no_candidate()
@@ -393,15 +401,21 @@ class _Choice:
 
     def _text_columns(self) -> tuple[str, ...]:
         """The columns that nothing is known of and that hold texts."""
-        return tuple(
+        return tuple(name for name in self._unknown() if are_texts(self._cells(name)))
+
+    def _unknown(self) -> list[str]:
+        """The columns of which nothing is known by their names."""
+        return [
             name
             for name in self.names
             if self.left.get(_plain(name)) == name
             and not known_role(name)
             and _plain(name) not in NO_SYSTEMS
             and not NUMBERED.fullmatch(name)
-            and are_texts(row.get(name) for row in self.rows)
-        )
+        ]
+
+    def _cells(self, name: str) -> list[Any]:
+        return [row.get(name) for row in self.rows]
 
     def _no_candidate(self) -> FormatError:
         if {"metric", "score"} <= set(self.names):
@@ -424,6 +438,14 @@ class _Choice:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\s-]+", "_", name.strip().lower())
+
+
+def are_words(values: Iterable[Any]) -> bool:
+    """Whether cells are single words, as summaries may be; not numbers, links or nothing."""
+    words = [value for value in values if value not in (None, "")]
+    return all(isinstance(word, str) and "://" not in word for word in words) and any(
+        any(map(str.isalpha, word)) for word in words
+    )
 
 
 def are_texts(values: Iterable[Any]) -> bool:

@@ -432,12 +432,15 @@ class Separated(TextTable):
                 cells = next(rows, None)
             except csv.Error as error:
                 # After a quotation mark that never closes there is no telling where a row begins.
-                place = Place(str(self.path), line)
-                raise FormatError(
-                    place, "rows of cells", f"a broken one ({error})",
+                place, found = Place(str(self.path), line), f"a broken one ({error})"
+                advice = (
                     "double the quotation marks inside of a quoted cell, or take out the one that "
-                    "is never closed",
-                ) from error  # fmt: skip
+                    "is never closed"
+                )
+                if "new-line character" in str(error):
+                    found = "a carriage return in a cell without quotation marks"
+                    advice = "put the cell in quotation marks, or take the carriage return out"
+                raise FormatError(place, "rows of cells", found, advice) from error
             if cells is None:
                 return
             yield line, cells
