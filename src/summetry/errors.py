@@ -106,7 +106,7 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
         try:
             return function(*arguments, **named)
         except SummetryError as error:
-            if not _is_ours(sys._getframe(1).f_globals):
+            if not _is_of(sys._getframe(1).f_globals, "summetry"):
                 error.args = (in_python(str(error)),)
             raise
         except TypeError as error:
@@ -124,12 +124,9 @@ def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
     return called
 
 
-# What calls parts of the package for other parts of it.
-_PASSED = ("summetry", "functools", "contextlib")
-
-
-def _is_ours(module: dict[str, object], part: str = "summetry") -> bool:
-    return f"{module.get('__name__', '')}.".startswith(f"{part}.")
+def _is_of(module: dict[str, object], *packages: str) -> bool:
+    """Whether the globals of a function are those of a module in one of some packages."""
+    return f"{module.get('__name__', '')}.".startswith(tuple(f"{name}." for name in packages))
 
 
 def warn(note: str) -> None:
@@ -137,8 +134,8 @@ def warn(note: str) -> None:
     frame = sys._getframe(1)
     is_command = False
     # A property that is kept, or a context, is called by Python's own code in between.
-    while frame.f_back and any(_is_ours(frame.f_globals, part) for part in _PASSED):
-        is_command |= _is_ours(frame.f_globals, "summetry.cli")
+    while frame.f_back and _is_of(frame.f_globals, "summetry", "functools", "contextlib"):
+        is_command |= _is_of(frame.f_globals, "summetry.cli")
         frame = frame.f_back
     note = note if is_command else in_python(note)
     module, registry = frame.f_globals.get("__name__"), "__warningregistry__"

@@ -14,6 +14,8 @@ from kernel_roads import on_both_roads
 from strategies import WORDS
 
 import summetry
+from summetry.arrays import kernel, token_tables
+from summetry.compat.rouge_score.rouge_scorer import RougeScorer
 from summetry.engine import pairs
 from summetry.engine.chunks import build_metrics
 from summetry.engine.pairs import PairPlan
@@ -156,6 +158,17 @@ def test_long_texts_alone_are_cut_by_the_kernel_and_have_the_values_of_arrays():
     metrics = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge-l", "rouge-su4"]
     values, _ = on_both_roads(lambda: told(metrics, columns))
     assert values == bits(by_arrays(metrics, columns)[0])
+
+
+@pytest.mark.skipif(not kernel.is_compiled(), reason="the kernel is not compiled here")
+def test_texts_that_are_more_than_c_can_number_are_refused(monkeypatch):
+    """The same class as rouge-score has no other limit."""
+    scorer = RougeScorer(["rouge1"])
+    monkeypatch.setattr(plain_texts, "MOST_TOKENS", 4_000)
+    monkeypatch.setattr(token_tables, "MOST_TOKENS", 2_000)
+    assert scorer.score("a " * 400, "a b")["rouge1"].recall == 1 / 400
+    with pytest.raises(SummetryError, match="more than 2 gigabytes"):
+        scorer.score("a " * 1_000, "a b")
 
 
 @dataclass(frozen=True)

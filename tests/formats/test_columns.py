@@ -132,6 +132,18 @@ def test_columns_of_single_words_are_no_systems_and_are_named():
     )
     chosen = choose_columns([row | {"led": "d"}], {}, Place("t.csv", 2))
     assert "'t5' and 'led' are left aside, since their first cells are" in chosen.taken
+    others = {
+        "p": "1e-05",
+        "q": "nan",
+        "day": "2026-11-19",
+        "sha": "3f2a",
+        "key": "doc_1",
+        "ok": "no",
+    }
+    assert (
+        choose_columns([row | others], {}, Place("t.csv", 2)).taken
+        == choose_columns([row], {}, Place("t.csv", 2)).taken
+    )
 
 
 def test_what_the_user_says_comes_first():

@@ -35,11 +35,7 @@ def sum_of_texts(columns: TextColumns) -> int:
         # The summaries of a topic have the same source, which may be long.
         if source != last:
             last, shared = source, number_of("", _material(columns.language, source))
-        if len(references) == 1:
-            # As nearly all have: a call less for each row.
-            total += number_of(references[0], number_of(candidate, shared))
-        else:
-            total += _number(shared, candidate, references)
+        total += _number(shared, candidate, references)
     return total & _LAST_BITS
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.memory import room_apart
-from summetry.arrays.token_tables import run_starts
+from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.plan import (
     CHUNK_ITEMS,
@@ -325,70 +325,84 @@ class _Gathered:
 
 
 class Seen:
-    """Names that were there before, in few sorted arrays: nine bytes are kept of each topic for
-    every eight systems, or fewer, that have it.
+    """Names that were there before, in few sorted arrays: eight bytes are kept of each topic for
+    every four systems, or fewer, that have it.
 
     They are kept apart by their first bits, so that a merge needs room for a small share of them.
     """
 
     def __init__(self) -> None:
         self._systems: dict[str, int] = {}
-        self._shares: list[list[_Known]] = [[] for _ in range(_SHARES)]
+        self._shares: list[list[NDArray[np.uint64]]] = [[] for _ in range(_SHARES)]
 
     def again(self, names: Names) -> NDArray[np.bool_]:
         """Which of the names were there before, here or in an earlier call."""
         known = self._systems
         numbers = [known.setdefault(system, len(known)) for system in names.systems]
         systems = np.array(numbers, np.uint64)[np.frombuffer(names.places, np.uint32)]
-        # Eight systems have a number of the topic to themselves, and a bit each.
-        keys = np.frombuffer(names.topics, np.uint64) + systems // 8 * _NEXT_EIGHT
-        bits = np.left_shift(1, systems % 8).astype(np.uint8)
-        order = np.lexsort((bits, keys))
-        new = _Known(keys[order], bits[order])
-        found = np.zeros(len(keys), dtype=bool)
-        found[1:] = (new.keys[1:] == new.keys[:-1]) & (new.bits[1:] == new.bits[:-1])
-        ends = [0, *np.searchsorted(new.keys, _FIRST_OF_SHARES).tolist(), len(keys)]
-        for share, start, end in zip(self._shares, ends, ends[1:], strict=False):
-            if start < end:
-                part = _Known(new.keys[start:end], new.bits[start:end])
-                found[start:end] |= _again(share, part)
+        # Four systems have a number of the topic to themselves, which ends with a bit for each.
+        keys = np.frombuffer(names.topics, np.uint64) + systems // 4 * _NEXT_FOUR
+        rows = keys & ~_SYSTEMS | np.left_shift(1, systems % 4)
+        order = np.argsort(rows, kind="stable")
+        rows = rows[order]
+        found = np.zeros(len(rows), dtype=bool)
+        found[1:] = rows[1:] == rows[:-1]
+        first = _first_of_keys(rows)
+        new = np.bitwise_or.reduceat(rows, first) if len(rows) else rows
+        ends = [0, *np.searchsorted(new, _FIRST_OF_SHARES).tolist(), len(new)]
+        before = [
+            _add(share, new[start:end])
+            for share, start, end in zip(self._shares, ends, ends[1:], strict=False)
+        ]
+        found |= np.repeat(np.concatenate(before), np.diff(first, append=len(rows))) & rows > 0
         again = np.empty_like(found)
         again[order] = found
         return again
 
 
-class _Known(NamedTuple):
-    """Keys in ascending order, and bits for those that have each."""
-
-    keys: NDArray[np.uint64]
-    bits: NDArray[np.uint8]
-
-
-def _again(share: list[_Known], new: _Known) -> NDArray[np.bool_]:
-    """Which of some names of one share were there in an earlier call."""
-    found = np.zeros(len(new.keys), dtype=bool)
-    for keys, bits in share:
-        places = np.minimum(np.searchsorted(keys, new.keys), len(keys) - 1)
-        found |= (keys[places] == new.keys) & (bits[places] & new.bits > 0)
-    together, size = [new], len(new.keys)
+def _add(share: list[NDArray[np.uint64]], new: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The systems that had the sorted keys of one share before; the new ones are added to it."""
+    before = np.zeros_like(new)
+    if not len(new):
+        return before
+    keys = new & ~_SYSTEMS
+    for known in share:
+        found = known[np.minimum(np.searchsorted(known, keys), len(known) - 1)]
+        before |= np.where(found & ~_SYSTEMS == keys, found & _SYSTEMS, 0)
+    together, size = [new], len(new)
     # Each is much larger than the next: to look into many takes longer than to merge them.
-    while share and len(share[-1].keys) <= _MERGED * size:
+    while share and len(share[-1]) <= _MERGED * size:
         together.append(share.pop())
-        size += len(together[-1].keys)
-    keys, bits = map(np.concatenate, zip(*together, strict=True))
-    order = np.argsort(keys, kind="stable")
-    keys, bits = keys[order], bits[order]
-    first = run_starts(keys)
-    merged = _Known(room_apart(len(first), np.uint64), room_apart(len(first), np.uint8))
-    np.take(keys, first, out=merged.keys)
-    np.bitwise_or.reduceat(bits, first, out=merged.bits)
+        size += len(together[-1])
+    # A copy in any case: the names of other shares are not to be held with these.
+    merged = np.concatenate(together, out=_room(size))
+    together.clear()
+    merged.sort()  # In place: a stable sort needs half as much again.
+    first = _first_of_keys(merged)
+    if len(first) < size:
+        merged = np.bitwise_or.reduceat(merged, first, out=_room(len(first)))
     share.append(merged)
-    return found
+    return before
+
+
+def _first_of_keys(rows: NDArray[np.uint64]) -> Ints:
+    """Where another key begins in sorted rows; in few copies, as there may be very many."""
+    new = np.ones(len(rows), dtype=bool)
+    np.greater(rows[1:] ^ rows[:-1], _SYSTEMS, out=new[1:])
+    return np.flatnonzero(new)
+
+
+def _room(size: int) -> NDArray[np.uint64]:
+    return np.empty(size, np.uint64) if size < _LITTLE else room_apart(size, np.uint64)
 
 
 # More shares take more time, fewer more memory.
-_SHARES = 8
+_SHARES = 4
 _MERGED = 4
+# So few keys need no room apart, which takes some microseconds to get.
+_LITTLE = 1 << 13
 _FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
+# The bits of a number that tell which of its four systems have the topic.
+_SYSTEMS = np.uint64(15)
 # From the number of a topic to the next one; odd, and of many bits (the golden ratio of 2^64).
-_NEXT_EIGHT = np.uint64(0x9E3779B97F4A7C15)
+_NEXT_FOUR = np.uint64(0x9E3779B97F4A7C15)

@@ -73,6 +73,8 @@ NO_SYSTEMS = {
 }  # fmt: skip
 # Columns of the files of a corpus folder, which has texts of several kinds in one file.
 _CORPUS_FILES = {"role", "documents", "informant"}
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?]?")
+_NO_WORDS = {"nan", "inf", "infinity", "none", "null", "na", "true", "false", "yes", "no"}
 # How many rows are looked at before it is decided which column is which.
 LOOKED_AT = 100
 
@@ -441,10 +443,11 @@ def _plain(name: str) -> str:
 
 
 def are_words(values: Iterable[Any]) -> bool:
-    """Whether cells are single words, as summaries may be; not numbers, links or nothing."""
+    """Whether cells are single words, as summaries may be; not numbers, names, links or nothing."""
     words = [value for value in values if value not in (None, "")]
-    return all(isinstance(word, str) and "://" not in word for word in words) and any(
-        any(map(str.isalpha, word)) for word in words
+    return bool(words) and all(
+        isinstance(word, str) and _WORD.fullmatch(word) and word.lower() not in _NO_WORDS
+        for word in words
     )
 
 

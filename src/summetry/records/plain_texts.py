@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate, pairwise
 from operator import sub
 
 from summetry import spec
 from summetry.arrays import kernel
+from summetry.arrays.token_tables import MOST_TOKENS
 from summetry.text.pipeline import TextPipeline
 
 # Texts of more characters than this, all together, are cut faster by the kernel than by Python.
 _FEW_CHARACTERS = 900
 # So many numbers stand before those of each text.
-_BEHIND = 5
+_HEAD = 5
 
 
 class NumberedTexts:
@@ -26,10 +27,10 @@ class NumberedTexts:
 
     def __init__(self, numbers: array[int]) -> None:
         self._numbers = numbers
-        texts, self._room, _, self.longest, _ = numbers[:_BEHIND]
-        self._hits = slice(_BEHIND + 1, _BEHIND + texts)
-        self._behind = _BEHIND + texts
-        self.whole: list[int] = numbers[self._behind : self._behind + texts + 1].tolist()
+        texts, self._room, _, self.longest, _ = numbers[:_HEAD]
+        self._hits = slice(_HEAD + 1, _HEAD + texts)
+        self._after_hits = _HEAD + texts
+        self.whole: list[int] = numbers[self._after_hits : self._after_hits + texts + 1].tolist()
         self.lengths = list(map(sub, self.whole[1:], self.whole))
 
     @classmethod
@@ -44,11 +45,11 @@ class NumberedTexts:
         rows = [row for text in texts for row in text]
         ids = [number.setdefault(token, len(number)) for row in rows for token in row]
         offsets, first = [0, *accumulate(map(len, rows))], [0, *accumulate(map(len, texts))]
-        return cls.joined(ids, offsets, first, len(number))
+        return cls.joined(array("q", ids), offsets, first, len(number))
 
     @classmethod
     def joined(
-        cls, ids: Iterable[int], rows: list[int], first: list[int], words: int
+        cls, ids: array[int], rows: list[int], first: list[int], words: int
     ) -> NumberedTexts:
         """The tokens of row ``r`` are ``ids[rows[r]:rows[r+1]]``, ids below ``words``; the rows of
         text ``i`` are ``first[i]`` to ``first[i+1]``."""
@@ -57,7 +58,7 @@ class NumberedTexts:
         widest = max(map(sub, rows[1:], rows), default=0)
         texts = len(first) - 1
         counts, hits = [texts, len(rows) - 1, words, longest, widest], [0] * texts
-        return cls(array("q", [*counts, *hits, *whole, *first, *rows, *ids]))
+        return cls(array("q", [*counts, *hits, *whole, *first, *rows]) + ids)
 
     @classmethod
     def cut(cls, texts: Sequence[str], by_line: bool) -> NumberedTexts:
@@ -73,7 +74,7 @@ class NumberedTexts:
     @property
     def first(self) -> list[int]:
         """Which row each text begins with, and the number of all rows."""
-        start = self._behind + len(self.whole)
+        start = self._after_hits + len(self.whole)
         return self._numbers[start : start + len(self.whole)].tolist()
 
     @property
@@ -92,7 +93,7 @@ class NumberedTexts:
 
     @property
     def _rows_and_ids(self) -> tuple[list[int], list[int]]:
-        numbers = self._numbers[self._behind + 2 * len(self.whole) :].tolist()
+        numbers = self._numbers[self._after_hits + 2 * len(self.whole) :].tolist()
         return numbers[: self._room + 1], numbers[self._room + 1 :]
 
     def shared(
@@ -143,10 +144,12 @@ class PlainTexts:
     def _number(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
         if not kernel.is_compiled():
             return self._read(pipeline, by_sentence)
-        if self.is_ascii and pipeline.takes_plain_words:
+        characters = sum(map(len, self.strings))
+        # Whether C can cut more is said where many texts are cut.
+        if self.is_ascii and pipeline.takes_plain_words and characters < MOST_TOKENS // 2:
             return NumberedTexts.cut(self.strings, by_sentence)
-        is_long = sum(map(len, self.strings)) > _FEW_CHARACTERS
-        return (self._cut if is_long else self._read)(pipeline, by_sentence)
+        cut = self._cut if characters > _FEW_CHARACTERS else self._read
+        return cut(pipeline, by_sentence)
 
     def _read(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
         read, language = pipeline.read, self.language
@@ -167,4 +170,4 @@ class PlainTexts:
         else:
             table, first = pipeline.encode(self.strings, languages), [*range(len(languages) + 1)]
         ids, offsets, words, _ = table.checked
-        return NumberedTexts.joined(ids.tolist(), offsets.tolist(), first, words)
+        return NumberedTexts.joined(array("q", ids.tobytes()), offsets.tolist(), first, words)

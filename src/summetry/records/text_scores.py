@@ -123,8 +123,8 @@ class TextScores(Mapping[str, Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is worked out only when it is asked for cannot be sent to another process.
-        known = [partial(_as_it_is, found()) for found in (self._columns, self._bounds)]
-        return TextScores, (self._values, known[0], self._index, known[1])
+        columns, bounds = (partial(_as_it_is, found()) for found in (self._columns, self._bounds))
+        return TextScores, (self._values, columns, self._index, bounds)
 
     @property
     def signatures(self) -> dict[str, str]:

@@ -7,15 +7,15 @@
    sentences of a text, or the text itself. */
 #include "kernel.h"
 
-enum { TEXTS, ROOM_FOR_ROWS, DISTINCT, LONGEST, WIDEST, BEHIND };
+enum { TEXTS, ROOM_FOR_ROWS, DISTINCT, LONGEST, WIDEST, HEAD };
 
 typedef struct {
     Int *hits, *whole, *first, *rows, *ids;
 } Parts;
 
 static Parts parts_of(Int *all) {
-    Int *whole = all + BEHIND + all[TEXTS], *first = whole + all[TEXTS] + 1, *rows = first + all[TEXTS] + 1;
-    return (Parts){all + BEHIND, whole, first, rows, rows + all[ROOM_FOR_ROWS] + 1};
+    Int *whole = all + HEAD + all[TEXTS], *first = whole + all[TEXTS] + 1, *rows = first + all[TEXTS] + 1;
+    return (Parts){all + HEAD, whole, first, rows, rows + all[ROOM_FOR_ROWS] + 1};
 }
 
 /* Cuts texts of ASCII into plain words, and into lines if rows are lines; see cut_tokens. */
