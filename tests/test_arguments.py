@@ -32,7 +32,7 @@ from summetry.metrics import METRICS
         (1.5, "a float"),
         ({}, "a dict"),
         (int, "the class int"),
-        (np.zeros(1), "a ndarray"),
+        (np.zeros(1), "an ndarray"),
     ],
     ids=repr,
 )
@@ -93,7 +93,7 @@ def test_numbers_of_numpy_are_numbers():
         (lambda: check_choice("x", "stpo", ["stop", "skip"]), "got 'stpo'. Did you mean 'stop'?"),
         (lambda: check_choice("x", 3, ["stop"]), "x must be one of stop, got 3"),
         (lambda: check_choice("x", [], ["stop"]), "x must be one of stop, got a list"),
-        (lambda: check_choice("x", np.zeros(2), ["stop"]), "one of stop, got a ndarray"),
+        (lambda: check_choice("x", np.zeros(2), ["stop"]), "one of stop, got an ndarray"),
         (lambda: check_function("x", 3), "x must be a function or None, got an int"),
         (lambda: check_strings(x=None, y=3), "y must be a string, got an int"),
         (lambda: check_whole("x", 0, 1), "x must be 1 or more, got 0"),
@@ -132,7 +132,7 @@ WRONG = {
             "candidates must be a text or a list of texts, got bytes; .deco",
         ),
         ({"candidates": [b"a"]}, "candidates[0] must be a text, got bytes; .decode() makes a text"),
-        ({"candidates": np.array("a")}, "got a ndarray without dimensions; .item() takes out"),
+        ({"candidates": np.array("a")}, "got an ndarray without dimensions; .item() takes out"),
         ({"references": [], "metrics": "rouge1"}, "rouge1 needs references, which the call does"),
         (
             {"references": None},

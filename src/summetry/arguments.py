@@ -50,7 +50,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, type):
         return f"the class {value.__name__}"
     name = "string" if isinstance(value, str) else type(value).__name__
-    return f"an {name}" if name[0].lower() in "aeiou" else f"a {name}"
+    return f"an {name}" if name[0].lower() in "aeiou" or name == "ndarray" else f"a {name}"
 
 
 def as_list(name: str, value: Any, expected: str = "a list") -> list[Any]:

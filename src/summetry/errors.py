@@ -154,6 +154,13 @@ class Place:
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
+class RowPlace(Place):
+    """A row where rows are not lines: in memory, in Parquet, in one line of JSON."""
+
+    def __str__(self) -> str:
+        return f"row {self.line} of {self.path}"
+
+
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """`` Did you mean 'x'?`` with a leading blank, or nothing when no name is near.
 

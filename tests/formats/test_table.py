@@ -252,7 +252,7 @@ def test_what_is_wrong_with_a_row_is_named_with_its_line(tmp_path, kind, content
 
 def test_a_null_candidate_of_a_parquet_file_is_named_with_its_row(store):
     path = store([{"candidate": "x"}, {"candidate": None}], "parquet")
-    assert failure(path).startswith("TABLE:2: expected text in 'candidate', found null")
+    assert failure(path).startswith("row 2 of TABLE: expected text in 'candidate', found null")
 
 
 @pytest.mark.parametrize("cut", [10, -10])
@@ -327,11 +327,15 @@ def test_what_nobody_recognises_is_said(tmp_path):
     )
 
 
-@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
-def test_an_empty_file_is_said(content, tmp_path):
-    path = tmp_path / "x.csv"
+@pytest.mark.parametrize(
+    "content, blanks",
+    [(b"", ""), (b"\xef\xbb\xbf", ""), (b"\n\n \r\n", " but for blanks")],
+)
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+def test_an_empty_file_is_said(name, content, blanks, tmp_path):
+    path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(SummetryError, match=r"x\.csv: the file is empty$"):
+    with pytest.raises(SummetryError, match=rf"{name}: the file is empty{blanks}$"):
         load(path)
 
 
@@ -486,24 +490,25 @@ COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "lines"),
+    ("name", "content", "place", "numbers"),
     [
-        ("x.json", json.dumps(ROWS), [1, 1, 1, 1]),
-        ("x.json", json.dumps(ROWS, indent=1), [2, 2, 8, 8]),
-        ("x", json.dumps(ROWS), [1, 1, 1, 1]),
-        ("x.json", json.dumps(COLUMNS), [1, 1, 2, 2]),
-        ("x.json", json.dumps(COLUMNS, indent=2), [1, 1, 2, 2]),
-        ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), [1, 1, 2, 2]),
-        ("x.txt", json.dumps(COLUMNS, indent=2), [1, 1, 2, 2]),
+        ("x.json", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
+        ("x.json", json.dumps(ROWS, indent=1), "{1}:{0}", [2, 2, 8, 8]),
+        ("x.json", "[" + ",\n".join(map(json.dumps, ROWS)) + "]", "{1}:{0}", [1, 1, 2, 2]),
+        ("x", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
+        ("x.json", json.dumps(COLUMNS), "row {} of {}", [1, 1, 2, 2]),
+        ("x.json", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
+        ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), "{1}:{0}", [1, 1, 2, 2]),
+        ("x.txt", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
     ],
 )
-def test_json_may_be_a_list_of_rows_or_lists_by_column(tmp_path, name, content, lines):
+def test_json_may_be_a_list_of_rows_or_lists_by_column(tmp_path, name, content, place, numbers):
     path = tmp_path / name
     path.write_text(content)
     assert recognise(path).name == "table"
     read = rows_of(path, candidate="bart+t5")
     assert [(row.id, row.system, row.candidate) for row in read] == SYSTEMS
-    assert [row.place.line for row in read] == lines
+    assert [str(row.place) for row in read] == [place.format(n, path) for n in numbers]
 
 
 def test_a_single_object_is_a_single_row(tmp_path):

@@ -154,9 +154,11 @@ def recognise(
 
 
 def _recognised(path: Path) -> Format:
-    # A byte order mark alone is no content.
-    if path.is_file() and path.stat().st_size <= 3 and not without_mark(path.read_bytes()):
-        raise SummetryError(f"{path}: the file is empty")
+    if path.is_file() and path.stat().st_size < 4096:
+        content = without_mark(path.read_bytes())
+        if not content.strip():
+            blanks = " but for blanks" if content else ""
+            raise SummetryError(f"{path}: the file is empty{blanks}")
     if path.is_dir() and not any(path.iterdir()):
         raise SummetryError(f"{path}: the folder is empty")
     form = _first_that_knows(path)

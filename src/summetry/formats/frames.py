@@ -15,15 +15,8 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from summetry.arguments import is_missing
-from summetry.errors import FormatError, Place
+from summetry.errors import FormatError, Place, RowPlace
 from summetry.formats.columns import Cells
-
-
-class RowPlace(Place):
-    """A row of a table in memory."""
-
-    def __str__(self) -> str:
-        return f"row {self.line} of {self.path}"
 
 
 class Frame(msgspec.Struct, frozen=True):

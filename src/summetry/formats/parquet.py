@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from summetry.errors import FormatError, Place, optional_module
+from summetry.errors import FormatError, Place, RowPlace, optional_module
 from summetry.formats.columns import Cells
 from summetry.formats.lines import Report
 from summetry.formats.parts import (
@@ -48,7 +48,7 @@ class ParquetTable(TableFile):
         with naming_broken_parquet(self.path):
             cursor = last_read(self.path, self.only, partial(_ParquetCursor, self))
             for number, batch in cursor.batches(part.start, part.stop):
-                places = map(partial(Place, str(self.path)), range(number, number + len(batch)))
+                places = map(partial(RowPlace, str(self.path)), range(number, number + len(batch)))
                 try:
                     columns = [column.to_pylist() for column in batch.columns]
                 except _UNREADABLE:

@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.errors import FormatError, Place, shorten
+from summetry.errors import FormatError, Place, RowPlace, shorten
 from summetry.files import is_compressed, opened
 from summetry.formats.columns import Cells
 from summetry.formats.lines import (
@@ -496,10 +496,13 @@ class JsonTable(TableFile):
 
 def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | FormatError]]:
     at, line = 0, 1
-    for raw in msgspec.json.decode(content, type=list[msgspec.Raw]):
+    rows = msgspec.json.decode(content, type=list[msgspec.Raw])
+    has_lines = content.count(b"\n") + 1 >= len(rows)
+    for number, raw in enumerate(rows, 1):
         start = content.index(bytes(raw), at)
         line += content.count(b"\n", at, start)
-        where, at = Place(place.path, line), start
+        where = Place(place.path, line) if has_lines else RowPlace(place.path, number)
+        at = start
         row = msgspec.json.decode(raw)
         if isinstance(row, str | list):
             # A bare list of texts has one column, without a name.
@@ -522,7 +525,7 @@ def _rows_of_columns(content: bytes, place: Place) -> Iterator[tuple[Place, Cell
         if len(cells) != len(columns[first]):
             raise FormatError(place, expected, f"{len(cells)} in {name!r}")
     for number, row in enumerate(zip(*columns.values(), strict=True), start=1):
-        yield Place(place.path, number), dict(zip(columns, row, strict=True))
+        yield RowPlace(place.path, number), dict(zip(columns, row, strict=True))
 
 
 class _Read(threading.local):
