@@ -11,16 +11,13 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import SummetryError
 from summetry.metaeval.nulls import (
-    A_CONSTANT,
     A_LEAD,
     A_LENGTH,
-    A_RANDOM,
     lead_overlap,
     lead_overlaps,
     most_frequent,
-    null_values,
     on_grid,
-    random_values,
+    text_nulls,
     word_counts,
 )
 from summetry.records.corpus import Corpus
@@ -134,24 +131,16 @@ def test_no_mark_is_refused():
         most_frequent([math.nan])
 
 
-def test_random_values_come_from_the_seed():
-    assert (random_values((3, 4), 7) == random_values((3, 4), 7)).all()
-    assert (random_values((3, 4), 7) != random_values((3, 4), 8)).any()
-
-
 def test_values_are_tables_of_systems_and_topics():
     table = on_grid({("t1", "a"): 3.0, ("t2", "b"): 5.0}, ["b", "a"], ["t1", "t2"])
     np.testing.assert_array_equal(table, [[math.nan, 5.0], [3.0, math.nan]])
 
 
-def test_all_nulls_that_the_data_allow():
+def test_texts_have_those_nulls_that_they_allow():
     corpus = corpus_of({"a": "The river", "b": "A bridge was closed"})
-    nulls = null_values(corpus, ["b", "a"], ["t"], marks=[[5, 3], [3, 1]], seed=3)
-    assert list(nulls) == [A_LENGTH, A_LEAD, A_RANDOM, A_CONSTANT]
+    nulls = text_nulls(corpus).on_grid(["b", "a"], ["t"])
+    assert list(nulls) == [A_LENGTH, A_LEAD]
     assert nulls[A_LENGTH].values.tolist() == [[4], [2]]
     assert nulls[A_LEAD].values.tolist() == [[0], [1]]
-    assert nulls[A_RANDOM].values.shape == (2, 1)
-    assert nulls[A_CONSTANT].values.tolist() == [[3], [3]]
-    assert nulls[A_CONSTANT].what == "always 3"
-    bare = null_values(replace(corpus, topics=(Topic("t"),)), ["b", "a"], ["t"])
-    assert list(bare) == [A_LENGTH, A_RANDOM]
+    bare = text_nulls(replace(corpus, topics=(Topic("t"),))).on_grid(["b", "a"], ["t"])
+    assert list(bare) == [A_LENGTH]

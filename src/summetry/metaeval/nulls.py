@@ -88,11 +88,6 @@ def lead_overlap(summary: Sequence[str], source: Sequence[str]) -> float:
     return shared.total() / len(summary)
 
 
-def random_values(shape: tuple[int, int], seed: int = 0) -> Floats:
-    """Random numbers from 0 to 1, systems x topics."""
-    return np.random.default_rng(seed).random(shape)
-
-
 def most_frequent(marks: ArrayLike) -> float:
     """The mark that was given most often, of equally frequent ones the lowest; NaN is no mark.
 
@@ -154,23 +149,6 @@ class TextNulls:
 def text_nulls(corpus: Corpus) -> TextNulls:
     """Length needs the texts of the summaries, lead overlap those of the sources as well."""
     return TextNulls(word_counts(corpus), lead_overlaps(corpus))
-
-
-def null_values(
-    corpus: Corpus,
-    systems: Sequence[str],
-    topics: Sequence[str],
-    marks: ArrayLike | None = None,
-    seed: int = 0,
-) -> dict[str, NullValues]:
-    """All null judges that the data allow, by name; the constant needs ``marks`` of any shape."""
-    shape = len(systems), len(topics)
-    nulls = text_nulls(corpus).on_grid(systems, topics)
-    nulls[A_RANDOM] = NullValues(f"random numbers, seed {seed}", random_values(shape, seed))
-    if marks is not None:
-        mark = most_frequent(marks)
-        nulls[A_CONSTANT] = NullValues(f"always {mark:g}", np.full(shape, mark))
-    return nulls
 
 
 def _words(text: str) -> list[str]:
