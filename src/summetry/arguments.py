@@ -158,3 +158,10 @@ def check_share(name: str, value: Any) -> None:
 
 def _shown(value: Any) -> str:
     return repr(value) if isinstance(value, str | float | int) else kind_of(value)
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise SummetryError(
+            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
+        )

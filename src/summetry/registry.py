@@ -276,9 +276,10 @@ def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
     settings = {}
     for key, value in options.items():
         if key not in known:
+            names = [*known, *getattr(cls, "short_options", tuple)()]
             raise SummetryError(
-                f"{name} has no option {key!r}.{did_you_mean(key, known)} "
-                f"Its options: {', '.join(known) or 'none'}."
+                f"{name} has no option {key!r}.{did_you_mean(key, names)} "
+                f"Its options: {', '.join(names) or 'none'}."
             )
         field = known[key].name
         settings[field] = _converted(value, hints[field], f"{name}: {key}")

@@ -166,7 +166,7 @@ class _Reader:
         options = self._options() if self._next() == "(" else {}
         pick = self._pick()
         if self._next():
-            raise self._error("the end")
+            raise self._error("a comma or the end")
         return Spec(name, options, pick)
 
     def _pick(self) -> str:

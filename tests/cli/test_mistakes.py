@@ -72,6 +72,11 @@ MISTAKES = [
         "score corpus -m lcs(reference=best)",
         "lcs has no option 'reference'. Did you mean 'references'?",
     ),
+    (
+        "score corpus -m rouge1(stemm=true)",
+        "rouge_n has no option 'stemm'. Did you mean 'stem'? Its options: alpha, length, "
+        "references, text, n, stem, stop, lemma.",
+    ),
     ("score corpus -m lcs.fsore", "lcs has no value 'fsore'; its values: length, recall"),
     ("score corpus -m unit_overlap(n=two)", "n must be a whole number, got 'two'"),
     ("score corpus -m unit_overlap(n=0)", "n must be 1 or more, got 0"),

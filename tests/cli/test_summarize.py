@@ -488,7 +488,7 @@ MISTAKES = [
         "another name for each summarizer, found 'lead'",
     ),
     ("artikle.txt -s lead --length 9", "no such file or folder. Did you mean 'article.txt'?"),
-    ("blank.txt -s lead --length 9", "blank.txt: expected a text with sentences, found none"),
+    ("blank.txt -s lead --length 9", "blank.txt: the file is empty but for blanks"),
     (
         "names.txt -s lead --length 9",
         "the language cannot be guessed from the words; name it with",

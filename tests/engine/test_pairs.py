@@ -160,6 +160,11 @@ def test_the_language_decides_stems():
             (["a", "b"], [["b"], "c"]),
             r"references\[1\] must be a list of texts, got a string; write \[text\]",
         ),
+        ((["a", "b"], ["c", 5]), r"references\[1\] must be a text, got an int$"),
+        (
+            (["a", "b"], ["c", b"d"]),
+            r"references\[1\] must be a text, got bytes; .decode\(\) makes",
+        ),
         ((["a"], "b"), r"a text, or a list of texts, for each candidate, got a string"),
         ((["a", "b"], [["a"]]), r"for each candidate, got 1 for 2 candidates$"),
         (

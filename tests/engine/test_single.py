@@ -218,6 +218,19 @@ def test_scores_can_be_sent_to_another_process(candidates, references):
     assert np.array_equal(again["rouge1"].f, scores["rouge1"].f)
 
 
+def test_equal_values_are_equal_scores():
+    one, other = (summetry.score(["a b", "b"], ["a c", last], "rouge1") for last in ("b c", "d"))
+    assert one == summetry.score(["a b", "b"], ["a c", "b c"], "rouge1")
+    assert one != other and one["rouge1"] != 1
+    assert summetry.score("a", "a", "rouge1") == {"rouge1": {"recall": 1, "precision": 1, "f": 1}}
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, -0.5, float("nan")])
+def test_a_confidence_that_is_none_is_refused(confidence):
+    with pytest.raises(SummetryError, match=r"a confidence is between 0 and 1, .*, got"):
+        summetry.score(["a b", "b"], ["a c", "b c"], "rouge1").intervals(confidence)
+
+
 def test_a_function_that_is_of_no_module_is_a_metric_too():
     """As in a notebook or a doctest that has no name."""
     inside = {}

@@ -13,7 +13,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import Names
 from summetry.engine.run import Run
 from summetry.engine.tables import Seen, TablePlan
-from summetry.errors import FormatError, SummetryWarning
+from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats.cells import table_at
 from summetry.formats.table import Layout, read_part, read_rows, rows_of
 
@@ -34,6 +34,13 @@ def table(tmp_path):
 def test_a_second_row_of_one_summary_is_named_with_the_first(table):
     with pytest.raises(FormatError, match=r"t.jsonl:3: expected one row for id 'a' and system 'x'"):
         TablePlan(table).facts  # noqa: B018
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_a_column_that_no_row_has_is_named_before_rows_that_repeat_for_want_of_it(table, on_error):
+    plan = TablePlan(table, {"system": "sys"}, on_error=on_error)
+    with pytest.raises(SummetryError, match="the column 'sys', which no row has"):
+        plan.facts  # noqa: B018
 
 
 def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):

@@ -119,6 +119,9 @@ def test_columns_of_numbers_names_and_links_are_no_systems():
     row = {"reference": "a b", "bart": "a b", "n": 3, "year": "1999", "at": "http://x.org", "e": ""}
     chosen = choose_columns([row], {}, Place("t.csv", 2))
     assert chosen.candidate == ("bart",)
+    odd = {"at": "2024-02-01 10:00", "day": "Jan 3, 2024", "cost": "12 EUR", "sum": "3.5 €"}
+    odd |= {"part": "4 of 5", "list": "[1, 2, 3]", "doc": "doc 0"}
+    assert choose_columns([row | odd], {}, Place("t.csv", 2)) == chosen
     chinese = {"reference": "a b", "bart": "渡轮撞上了码头"}
     assert choose_columns([chinese], {}, Place("t.csv", 2)).candidate == ("bart",)
 

@@ -369,7 +369,8 @@ def test_another_ending_is_refused(tmp_path, name):
         ("id,system,m\nt,a,1\nu,a,high\n", ":3: expected a number as m, found 'high'"),
         ("id,system,m\nt,a,1\nt,a,1\n", ":3: expected each score once, found m of "
          "Row(protocol='no_models', topic='t', author='a', role='candidate') a second time"),
-        ("id,system,m\nt,a,1,x\n", ":2: expected 3 cells in the row, found 4"),
+        ("id,system,m\nt,a,1,x\n", ":2: expected 3 cells in the row, found 4; put a "
+         "cell with ',' in it in quotation marks"),
         ('{"id": "t", "system": "a", "m": []}\n', ":1: expected a number as m, found []"),
     ],
 )  # fmt: skip

@@ -191,8 +191,17 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
     ("kind", "content", "message"),
     [
         ("csv", "id,candidate\n1,a\n2\n", ":3: expected 2 cells in the row, found 1"),
-        ("csv", "id,candidate\n1,a,b\n", ":2: expected 2 cells in the row, found 3"),
-        ("tsv", "id\tcandidate\n1\ta\tb\n", ":2: expected 2 cells in the row, found 3"),
+        ("csv", "id,candidate\n1,a,b\n", ":2: expected 2 cells in the row, found 3; put a cell "
+         "with ',' in it in quotation marks"),
+        ("tsv", "id\tcandidate\n1\ta\tb\n", ":2: expected 2 cells in the row, found 3; put a "
+         r"cell with '\t' in it in quotation marks"),
+        ("csv", "id|candidate\n1|a, b\n", ":2: expected 1 cell in the row, found 2; cells seem to "
+         "be separated by '|': put commas between them"),
+        ("tsv", "id,candidate\n1,a\n", ":2: expected a column 'candidate', found one column "
+         "'id,candidate'; its cells seem to be separated by commas: give the file the ending .csv"),
+        ("csv", "date,gold,bart,t5\n2024-01-01,a,cat,dog\n", ":2: expected a column 'candidate', "
+         "found the columns date, gold, bart, t5; name it with columns={'candidate': 'NAME'}; "
+         "columns of single words are taken with columns={'candidate': 'bart+t5'}"),
         ("csv", "candidate,id,id\na,1,2\n", ":1: expected each column once, found 'id' more than "
          "once; rename one of them"),
         ("csv", 'id,candidate\n1,"a"b\n', ":2: expected rows of cells, found a broken one "
@@ -215,7 +224,7 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
          "instead"),
         ("jsonl", '{"candidate": null}\n', ":1: expected text in 'candidate', found null; "
          'write "" for an empty summary'),
-        ("jsonl", '{"candidate": 5}\n', ":1: expected text in 'candidate', found '5'"),
+        ("jsonl", '{"candidate": 5}\n', ":1: expected text in 'candidate', found the number 5"),
         ("jsonl", '{"candidate": "a", "reference": {"x": 1}}\n',
          """:1: expected text in 'reference', found "{'x': 1}\""""),
         ("jsonl", '{"candidate": "a", "references": {"x": "y"}}\n', ":1: expected a text or a list "
@@ -471,6 +480,14 @@ def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
     assert authors == ["bart", "t5", "bart", "t5"]
 
 
+def test_records_that_are_left_out_are_said_at_the_line_of_the_caller(store):
+    path = store([{"candidate": text, "reference": "a"} for text in ("a", None, "b", 3)])
+    said = r"left out 2 records; the first: .*:2: expected text in 'candidate', found null"
+    with pytest.warns(SummetryWarning, match=said) as warned:
+        assert len(evaluate(path, "rouge1", on_error="skip").rows) == 2
+    assert {warning.filename for warning in warned} == {__file__}
+
+
 def test_a_column_that_is_left_aside_is_said_at_the_line_of_the_caller(store):
     path = store([{"reference": "a b", "bart": "a b", "t5": "c"}])
     with pytest.warns(SummetryWarning, match=r"'t5' is left aside, .*columns=.*bart\+t5") as said:
@@ -525,15 +542,17 @@ def test_a_single_object_is_a_single_row(tmp_path):
         ('{"candidate": ["a", "b"], "reference": "c"}', ": expected a list of 2 cells in each "
          "column, as in 'candidate', found no list in 'reference'"),
         ('[{"candidate": "a"},\n5]', ":2: expected an object with named cells, found 5"),
-        ('[{"candidate": "a"},]', ": expected a list or an object in JSON, found malformed JSON: "
-         "trailing comma in array (byte 20)"),
-        ('[{"candidate": "a"},', ": expected a list or an object in JSON, found Input data was "
-         "truncated"),
+        ('[{"candidate": "a"},\n]', ":2: expected a list or an object in JSON, found malformed "
+         "JSON: trailing comma in array (byte 1 of the line)"),
+        ('[{"candidate": "a"},\n{"candidate"\n', ":2: expected a complete list or object in JSON, "
+         "found the end of the file in the middle of it; was the file cut off?"),
+        ('[{"candidate": "a"},\n{"candidate": "caf\xe9"}]'.encode("latin-1"), ":2: expected UTF-8, "
+         "found the byte 0xe9 at byte 19 of the line; save the file as UTF-8"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_json_is_named(tmp_path, content, message):
     path = tmp_path / "x.json"
-    path.write_text(content)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert failure(path) == f"TABLE{message}"
 
 

@@ -251,8 +251,9 @@ def many_texts(candidates: Any, references: Any, sources: Any, language: str) ->
         groups = Alone(groups)
     # What nearly every caller gives; a closer look is taken only if it is not.
     elif not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
+        are_texts = any(isinstance(group, str) for group in groups)
         for number, group in enumerate(groups):
-            if is_missing(group):
+            if is_missing(group) or (are_texts and not isinstance(group, str | list | tuple)):
                 raise _no_text(group, references, "references", number)
         groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]
     origins: list[str | None] = [None] * len(texts)

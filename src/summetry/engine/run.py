@@ -41,7 +41,7 @@ from summetry.engine.plan import (
     check_needs,
     in_words,
 )
-from summetry.errors import SummetryError, counted, for_python, in_python
+from summetry.errors import SummetryError, counted, for_python, in_python, warn
 from summetry.metrics import DEFAULT_METRICS, METRICS, Metric, Needs
 from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
@@ -409,6 +409,10 @@ def as_plan(
         expected = "a corpus, a frame or a path to one"
         place = as_frame(corpus) or as_path("corpus", corpus, expected)
         corpus = load(place, on_error=on_error, columns=columns)
+        if corpus.problems:
+            left_out = counted(len(corpus.problems), "record")
+            listed = "summetry.load(..., on_error='skip').problems lists all"
+            warn(f"left out {left_out}; the first: {corpus.problems[0]}; {listed}")
     elif columns:
         raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus

@@ -221,6 +221,8 @@ class TablePlan(Plan):
                 rows = np.flatnonzero(again).tolist()
                 gathered.repeated |= {before + row for row in rows}
                 if self.on_error == "stop":
+                    # Without a column that was asked for, rows repeat others for that reason.
+                    self._layout.refuse_unseen(self.path, [*gathered.columns, *reading.columns])
                     self._report_repeated(gathered.repeated)
                 return replace(task, left_out=frozenset(rows))
         gathered.add(reading)
@@ -232,6 +234,7 @@ class TablePlan(Plan):
     def end(self) -> None:
         gathered = self._gathered
         self.problems[:] = gathered.problems
+        self._layout.refuse_unseen(self.path, gathered.columns)
         self._report_repeated(gathered.repeated)
         warn_of_lacking(
             {
@@ -240,7 +243,6 @@ class TablePlan(Plan):
             },
             self._layout.columns,
         )
-        self._layout.refuse_unseen(self.path, gathered.columns)
         facts = Facts(gathered.items, Needs(gathered.offered), span(gathered.references))
         self._known = facts, fingerprint_of_sum(gathered.total)
 

@@ -73,6 +73,12 @@ NO_SYSTEMS = {
 }  # fmt: skip
 # Columns of the files of a corpus folder, which has texts of several kinds in one file.
 _CORPUS_FILES = {"role", "documents", "informant"}
+# What may stand between cells that are not cut, and what to do about it.
+_BETWEEN = {
+    "\t": "tabs: give the file the ending .tsv",
+    "|": "'|': put commas between them",
+    ",": "commas: give the file the ending .csv",
+}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?]?")
 _NO_WORDS = {"nan", "inf", "infinity", "none", "null", "na", "true", "false", "yes", "no"}
 # How many rows are looked at before it is decided which column is which.
@@ -197,17 +203,19 @@ def known_role(name: str) -> str:
     return next(roles, "")
 
 
+def not_cut(names: Sequence[str]) -> str:
+    """What seems to stand between cells that were not cut, going by the only name there is."""
+    mark = next((mark for mark in _BETWEEN if len(names) == 1 and mark in names[0]), "")
+    return mark and f"seem to be separated by {_BETWEEN[mark]}"
+
+
 def no_column(name: str, names: Iterable[str], place: Place) -> FormatError:
     """That a column of candidates is not among the columns."""
     names = list(names)
     hint = did_you_mean(name, names)
     advice = f"name it with --columns candidate=NAME{hint and '.'}{hint}"
-    if len(names) == 1 and ("\t" in names[0] or "|" in names[0]):
-        found = f"one column {shorten(names[0])}"
-        if "\t" in names[0]:
-            advice = "its cells seem to be separated by tabs: give the file the ending .tsv"
-        else:
-            advice = "its cells seem to be separated by '|': put commas between them"
+    if uncut := not_cut(names):
+        found, advice = f"one column {shorten(names[0])}", f"its cells {uncut}"
         return FormatError(place, f"a column {name!r}", found, advice)
     if _is_without_headings(names):
         advice = "write the names of the columns above it, such as id,system,candidate,reference"
@@ -343,7 +351,7 @@ class _Choice:
             one = "the candidate of a system with this name"
             self.taken.append((systems, what if len(systems) > 1 else one))
             self.left = {plain: n for plain, n in self.left.items() if n not in systems}
-            if others := [n for n in self._unknown() if are_words(self._cells(n))]:
+            if others := self._words():
                 verb, whose = ("are", "their") if len(others) > 1 else ("is", "its")
                 self.aside = (
                     f"{listed(others)} {verb} left aside, since {whose} first cells are single "
@@ -405,6 +413,10 @@ class _Choice:
         """The columns that nothing is known of and that hold texts."""
         return tuple(name for name in self._unknown() if are_texts(self._cells(name)))
 
+    def _words(self) -> list[str]:
+        """The columns that nothing is known of and that hold single words."""
+        return [name for name in self._unknown() if are_words(self._cells(name))]
+
     def _unknown(self) -> list[str]:
         """The columns of which nothing is known by their names."""
         return [
@@ -424,6 +436,11 @@ class _Choice:
             advice = "these are scores: `summetry compare` and `summetry correlate` read them"
         elif set(self.names) & {"topic", *_CORPUS_FILES}:
             advice = "this looks like a file of a corpus folder: give the folder instead"
+        elif len(words := [n for n in self._words() if len(n) <= _LONGEST_NAME]) > 1:
+            advice = (
+                "name it with --columns candidate=NAME; columns of single words are taken with "
+                f"--columns candidate={'+'.join(words)}"
+            )
         else:
             return no_column("candidate", self.names, self.place)
         found = columns_in_words(self.names)
@@ -452,10 +469,15 @@ def are_words(values: Iterable[Any]) -> bool:
 
 
 def are_texts(values: Iterable[Any]) -> bool:
-    """Whether cells look like texts, not like numbers, names, links or nothing."""
+    """Whether cells look like texts, not like numbers, dates, names, links or nothing."""
     texts = [value for value in values if value not in (None, "")]
     return (
-        bool(texts)
-        and all(isinstance(text, str) for text in texts)
-        and any(" " in text.strip() or not text.isascii() for text in texts)
+        bool(texts) and all(isinstance(text, str) for text in texts) and any(map(_has_words, texts))
     )
+
+
+def _has_words(text: str) -> bool:
+    """Whether there are several words, or one with letters outside ASCII, which may be a whole
+    text; a date or a number with its unit has one at most."""
+    words = [word for word in text.split() if any(map(str.isalpha, word))]
+    return len(words) > 1 or not "".join(words).isascii()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 import threading
 from abc import abstractmethod
 from collections import Counter
@@ -24,9 +25,9 @@ import msgspec
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.errors import FormatError, Place, RowPlace, shorten
+from summetry.errors import FormatError, Place, RowPlace, counted, shorten
 from summetry.files import is_compressed, opened
-from summetry.formats.columns import Cells
+from summetry.formats.columns import Cells, not_cut
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,
@@ -414,7 +415,11 @@ class Separated(TextTable):
             elif width != 1 and len(cells) < 2 and not "".join(cells).strip():
                 continue  # A blank line between rows.
             elif len(cells) != width:
-                report(FormatError(place, f"{width} cells in the row", str(len(cells))))
+                advice = f"put a cell with {self.delimiter!r} in it in quotation marks"
+                if uncut := not_cut(self.header):
+                    advice = f"cells {uncut}"
+                expected = f"{counted(width, 'cell')} in the row"
+                report(FormatError(place, expected, str(len(cells)), advice * (len(cells) > width)))
             else:
                 row = dict(zip(self.header, cells, strict=True))
                 yield Block(partial(int, number), [place], [row])
@@ -489,9 +494,26 @@ class JsonTable(TableFile):
         try:
             return list((_listed_rows if is_list else _rows_of_columns)(content, place))
         except JSON_ERRORS as error:
-            reason = broken_utf8(content, place)
-            found = str(error).replace("JSON is malformed: ", "malformed JSON: ")
-            raise reason or FormatError(place, "a list or an object in JSON", found) from error
+            raise _broken_json(content, place.path, str(error)) from error
+
+
+def _broken_json(content: bytes, path: str, message: str) -> FormatError:
+    """What is wrong with a file that is one list or object, and in which line."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if broken := broken_utf8(line, Place(path, number)):
+            return broken
+    if "truncated" in message:
+        end = Place(path, 1 + content.rstrip().count(b"\n"))
+        found, advice = "the end of the file in the middle of it", "was the file cut off?"
+        return FormatError(end, "a complete list or object in JSON", found, advice)
+    malformed = re.fullmatch(r"JSON is malformed: (.*) \(byte (\d+)\)", message)
+    if not malformed:
+        return FormatError(Place(path), "a list or an object in JSON", message)
+    before = content[: int(malformed[2])]
+    place = Place(path, 1 + before.count(b"\n"))
+    column = len(before) - before.rfind(b"\n")
+    found = f"malformed JSON: {malformed[1]} (byte {column} of the line)"
+    return FormatError(place, "a list or an object in JSON", found)
 
 
 def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | FormatError]]:

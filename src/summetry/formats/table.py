@@ -378,7 +378,8 @@ def optional_text(cells: Cells, name: str, place: Place) -> str | None:
         return "\n".join(value)
     if value is None or isinstance(value, str):
         return value
-    raise FormatError(place, f"text in {name!r}", shorten(str(value)))
+    found = f"the number {value}" if type(value) in (int, float) else shorten(str(value))
+    raise FormatError(place, f"text in {name!r}", found)
 
 
 def add_row(

@@ -75,6 +75,10 @@ class EncodedMetric(TextMetric, FactsMetric[Side]):
     only_if_asked: ClassVar[bool] = True
 
     @classmethod
+    def short_options(cls) -> tuple[str, ...]:
+        return *super().short_options(), *_OF_FOLDER
+
+    @classmethod
     def expand_options(cls, options: Mapping[str, Any]) -> dict[str, Any]:
         """Options as they are typed: ``path=`` stands for an encoder ``folder(path=...)``."""
         own = {key: options[key] for key in _OF_FOLDER if key in options}

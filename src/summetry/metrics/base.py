@@ -130,12 +130,18 @@ class Metric(ABC):
             cls.better = dict.fromkeys(values, "higher")
 
     @classmethod
+    def short_options(cls) -> tuple[str, ...]:
+        """Options that are those of the pipeline ``text``, where the metric has none of its own."""
+        fields = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
+        return tuple(key for key in _OF_WORDS if key not in fields) if "text" in fields else ()
+
+    @classmethod
     def expand_options(cls, options: Mapping[str, Any]) -> dict[str, Any]:
         """Options as they are typed: ``stem=true`` stands for a pipeline ``text`` that stems."""
-        fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-        words = {key: options[key] for key in _OF_WORDS if key in options and key not in fields}
-        if "text" not in fields or not words:
+        words = {key: options[key] for key in cls.short_options() if key in options}
+        if not words:
             return dict(options)
+        fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
         default: Any = fields["text"].default_factory
         text: Any = options.get("text") or default()
         if isinstance(text, str):

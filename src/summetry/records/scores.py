@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arguments import check_confidence
 from summetry.arrays.t_quantiles import t_quantiles
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, counted, must_be_known, optional_module
@@ -336,6 +337,7 @@ class SystemMeans:
 
     def intervals(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
         """The ends of the t interval of each mean, over topics."""
+        check_confidence(confidence)
         reach = t_quantiles(self._defined - 1, (1 + confidence) / 2) * self.standard_errors()
         return self.means() - reach, self.means() + reach
 

@@ -52,6 +52,12 @@ class Values(Mapping[str, Any]):
             raise UnknownKeyError("value of the metric", name, self._values)
         return self._values[name if name in self._values else _ALSO[name]]
 
+    def __eq__(self, other: object) -> bool:
+        # An array is neither true nor false.
+        if not isinstance(other, Mapping) or self.keys() != other.keys():
+            return False
+        return all(np.array_equal(values, other[name]) for name, values in self.items())
+
     def __getattr__(self, name: str) -> Any:
         # A copy asks for `_values` before it has any.
         if name.startswith("_") or name not in self:

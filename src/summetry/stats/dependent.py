@@ -33,6 +33,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from summetry.arguments import check_confidence
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import must_be_known
@@ -41,7 +42,7 @@ from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
 from summetry.stats.permuted import deltas, deltas_of_pairs
 from summetry.stats.resampling import draw, percentiles, redrawn
-from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
+from summetry.stats.significance import DRAWS, Alternative, student_p
 from summetry.stats.weighted import Coefficient
 
 Swap = Literal["systems", "topics", "both"]

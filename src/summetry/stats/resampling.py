@@ -24,12 +24,13 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from summetry.arguments import check_confidence
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, must_be_known
 from summetry.stats.concordance import divided
 from summetry.stats.levels import Level, at_level, at_level_many, check_names, correlate, same_cells
-from summetry.stats.significance import DRAWS, check_confidence
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
 Over = Literal["systems", "topics", "both", "judges", "all"]

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME
 
 Alternative = Literal["two_sided", "greater", "less"]
@@ -81,10 +80,3 @@ def student_p(t: ArrayLike, freedom: ArrayLike, alternative: Alternative = "two_
     tail = {"two_sided": -np.abs(values), "greater": -values, "less": values}[alternative]
     sides = 2 if alternative == "two_sided" else 1
     return np.asarray(np.clip(sides * stdtr(freedom, tail), sys.float_info.min, 1.0))
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise SummetryError(
-            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
-        )

@@ -27,6 +27,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from summetry.arguments import check_confidence
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError, must_be_known
 from summetry.stats.estimate.intervals import (
@@ -42,7 +43,7 @@ from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judg
 from summetry.stats.estimate.targets import Fits, distances, fit
 from summetry.stats.multiple import holm
 from summetry.stats.power import MOST, POWER
-from summetry.stats.significance import check_confidence, is_significant
+from summetry.stats.significance import is_significant
 
 # ``topics``: topics like these, as in ``compare``; ``these``: exactly these and no others.
 Population = Literal["topics", "these"]
