@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from script_parts import Row, natural, positive, print_all, write_table
+from script_parts import Row, natural, positive, print_all, to_matrix, write_table
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import Scores
 from summetry.metrics.graphs.hpg import Hpg, overall
 from summetry.records.batches import Batch, compare_texts
-from summetry.stats.levels import Level, correlate, to_matrix
+from summetry.stats.levels import Level, correlate
 from summetry.stats.resampling import bootstrap
 
 Summary = dict[str, Any]

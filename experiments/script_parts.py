@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.reports.chart_files import write_chart, write_page
 
@@ -94,3 +97,18 @@ def print_all(
         print(f"error: {' '.join(str(error).splitlines())}", file=sys.stderr)
         return 2
     return 0
+
+
+def to_matrix(records: Iterable[tuple[str, str, float]]) -> Floats:
+    """A table from (system, topic, score), both in the order of their names; NaN is missing.
+
+    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).tolist()
+    [[2.0, 3.0], [1.0, nan]]
+    """
+    scores: dict[tuple[str, str], float] = {}
+    for system, topic, score in records:
+        if (system, topic) in scores:
+            raise SummetryError(f"the system {system!r} has two scores for {topic!r}, expected one")
+        scores[system, topic] = score
+    systems, topics = (sorted(set(names)) for names in zip(*scores, strict=True))
+    return np.array([[scores.get((s, t), np.nan) for t in topics] for s in systems])

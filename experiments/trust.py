@@ -26,7 +26,14 @@ from summetry.metaeval.audits import Audit
 from summetry.metaeval.columns import short_name, sign_of
 from summetry.metaeval.correlations import RARE
 from summetry.metaeval.grids import Grid, grid_of, judgments_of
-from summetry.metaeval.nulls import A_CONSTANT, A_LEAD, A_LENGTH, A_RANDOM, null_values
+from summetry.metaeval.nulls import (
+    A_CONSTANT,
+    A_LEAD,
+    A_LENGTH,
+    A_RANDOM,
+    most_frequent,
+    text_nulls,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.stats.estimate import estimate
@@ -86,8 +93,10 @@ def trusted(corpus: Corpus, grid: Grid, dimension: str, draws: int, seed: int) -
         for column, table in zip(grid.columns, grid.finite(), strict=True)
         if short_name(column) in SHOWN
     }
-    nulls = null_values(corpus, grid.systems, grid.topics, people, seed)
-    values |= {name: nulls[name].values for name in NULLS}
+    texts = text_nulls(corpus).on_grid(grid.systems, grid.topics)
+    values |= {name: texts[name].values for name in (A_LENGTH, A_LEAD)}
+    values[A_RANDOM] = np.random.default_rng(seed).random(people.shape)
+    values[A_CONSTANT] = np.full(people.shape, most_frequent(people))
     # Of random numbers that which one draw in 20 exceeds, as in `correlate`.
     by_chance = {level: reached_at_random(people, level, "tau_b", RARE) for level in LEVELS}
     counts = np.random.default_rng(seed).multinomial(

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from script_parts import Row, natural, positive, print_all, write_table
+from script_parts import Row, natural, positive, print_all, to_matrix, write_table
 
 import summetry
 from summetry.arrays.types import Floats
@@ -35,7 +35,7 @@ from summetry.metrics.pyramid.units import supports
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.stats.agreement import fleiss_kappa
-from summetry.stats.levels import Level, correlate, to_matrix
+from summetry.stats.levels import Level, correlate
 from summetry.stats.resampling import bootstrap
 from summetry.text.pipeline import TextPipeline
 

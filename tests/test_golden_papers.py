@@ -45,7 +45,7 @@ from summetry.summarizers.semdist import semdist, semdist_scores
 from summetry.summarizers.simple_match import simple_match
 from summetry.summarizers.tf_isf import tf_isf
 from summetry.tasks.category_scores import categorization_scores
-from summetry.tasks.ranking import indirect_evaluation, redundancy_by_length
+from summetry.tasks.ranking import LENGTHS, indirect_evaluation
 from summetry.tasks.retrieval import relevance_correlation
 
 
@@ -126,11 +126,12 @@ def run_indirect_evaluation(**input):
     }
 
 
-def run_redundancy(**input):
-    return {
-        "unique_share_pool_null": redundancy_by_length(**input),
-        "unique_share_pool_30": redundancy_by_length(**input, pool=30),
-    }
+def run_redundancy(limits=LENGTHS, **input):
+    def shares(pool):
+        summaries = (indirect_evaluation(**input, pool=pool, limit=limit) for limit in limits)
+        return [summary.unique_share for summary in summaries]
+
+    return {"unique_share_pool_null": shares(None), "unique_share_pool_30": shares(30)}
 
 
 def run_paired_t_test(x, y):

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 from mutations import changed_command
-
-from summetry.cli.main import all_commands
+from typed_commands import all_commands
 
 TABLE = "id,system,candidate,reference\n" + "".join(
     f"{topic},{system},{text},a ferry hit the pier in fog {topic}\n"

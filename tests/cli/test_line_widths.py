@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-
-from summetry.cli.main import all_commands
+from typed_commands import all_commands
 
 COMMANDS = ["task", *all_commands()]
 # The path of the clone may have a blank.

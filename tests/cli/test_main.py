@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from typed_commands import all_commands
 
 import summetry
-from summetry.cli.main import all_commands, app
+from summetry.cli.main import app
 
 LISTED = list(app.commands)
 COMMANDS = list(all_commands())

@@ -8,10 +8,10 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from typed_commands import all_commands
 
 import summetry.cli
 from summetry.cli._commands import COMMANDS, TASKS
-from summetry.cli.main import all_commands
 
 # All sentences by what is typed for a command.
 SENTENCES = COMMANDS | {f"task {name}": sentence for name, sentence in TASKS.items()}

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from page_runner import blocks, commands, differences, write_data
+from typed_commands import all_commands
 
 import summetry
 from summetry import spec
-from summetry.cli.main import all_commands
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
 from summetry.registry import Registry

@@ -7,8 +7,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from page_runner import commands
+from typed_commands import all_commands
 
-from summetry.cli.main import all_commands
 from summetry.cli.network import network
 from summetry.metrics import METRICS
 from summetry.summarizers import SUMMARIZERS

@@ -21,7 +21,6 @@ from summetry.tasks.ranking import (
     added,
     compare_rankers,
     indirect_evaluation,
-    redundancy_by_length,
 )
 
 NAN = math.nan
@@ -266,8 +265,6 @@ def test_summaries_agree_with_a_slow_plain_way(data):
         ranked, lengths, scus, labelled, pool, limit
     )
     assert evaluation.positive + evaluation.negative == len(evaluation.selected)
-    shares = redundancy_by_length(ranked, lengths, scus, labelled, [limit], pool)
-    assert shares == pytest.approx([evaluation.unique_share], nan_ok=True)
 
 
 def test_average_precision_is_that_of_the_labelled_scores(corpus):

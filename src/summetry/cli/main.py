@@ -11,12 +11,12 @@ import warnings
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from summetry import __version__
-from summetry.cli._commands import COMMANDS, TASKS, list_commands, make_command
+from summetry.cli._commands import COMMANDS, TASKS, list_commands
 from summetry.errors import (
     InterruptedRunError,
     PlugInError,
@@ -134,12 +134,6 @@ def task(context: click.Context) -> None:
 
 
 list_commands(task, TASKS)
-
-
-def all_commands() -> dict[str, Any]:
-    """Every command by what is typed for it: ``score``, ``task questions``."""
-    typed = [*COMMANDS, *(f"task {name}" for name in TASKS)]
-    return {name: make_command(name.split()[-1]) for name in typed}
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -377,12 +377,12 @@ def _add(share: list[NDArray[np.uint64]], new: NDArray[np.uint64]) -> NDArray[np
         together.append(share.pop())
         size += len(together[-1])
     # A copy in any case: the names of other shares are not to be held with these.
-    merged = np.concatenate(together, out=_room(size))
+    merged = np.concatenate(together, out=room_apart(size, np.uint64))
     together.clear()
     merged.sort()  # In place: a stable sort needs half as much again.
     first = _first_of_keys(merged)
     if len(first) < size:
-        merged = np.bitwise_or.reduceat(merged, first, out=_room(len(first)))
+        merged = np.bitwise_or.reduceat(merged, first, out=room_apart(len(first), np.uint64))
     share.append(merged)
     return before
 
@@ -394,15 +394,9 @@ def _first_of_keys(rows: NDArray[np.uint64]) -> Ints:
     return np.flatnonzero(new)
 
 
-def _room(size: int) -> NDArray[np.uint64]:
-    return np.empty(size, np.uint64) if size < _LITTLE else room_apart(size, np.uint64)
-
-
 # More shares take more time, fewer more memory.
 _SHARES = 4
 _MERGED = 4
-# So few keys need no room apart, which takes some microseconds to get.
-_LITTLE = 1 << 13
 _FIRST_OF_SHARES = np.arange(1, _SHARES, dtype=np.uint64) * np.uint64(2**64 // _SHARES)
 # The bits of a number that tell which of its four systems have the topic.
 _SYSTEMS = np.uint64(15)

@@ -17,7 +17,6 @@ the result says how many there were.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -54,28 +53,6 @@ class Correlation(NamedTuple):
     missing: int
     # Why there is no value; empty where there is one.
     reason: str = ""
-
-
-def to_matrix(records: Iterable[tuple[str, str, float]]) -> Floats:
-    """A table from (system, topic, score), both in the order of their names; NaN is missing.
-
-    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).tolist()
-    [[2.0, 3.0], [1.0, nan]]
-    """
-    scores: dict[tuple[str, str], float] = {}
-    for system, place, score in records:
-        if (system, place) in scores:
-            raise SummetryError(
-                f"the system {system!r} has two scores for {place!r}, expected one; "
-                "take their mean, or give the judges' scores one by one"
-            )
-        scores[system, place] = score
-    names = [sorted({cell[side] for cell in scores}) for side in (0, 1)]
-    rows, columns = ({name: place for place, name in enumerate(own)} for own in names)
-    values = np.full((len(rows), len(columns)), np.nan)
-    for (system, place), score in scores.items():
-        values[rows[system], columns[place]] = score
-    return values
 
 
 def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:

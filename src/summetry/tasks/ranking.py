@@ -110,19 +110,6 @@ def indirect_evaluation(
     )
 
 
-def redundancy_by_length(
-    ranked: Sequence[int],
-    lengths: Sequence[int],
-    scus: Sequence[Scus],
-    labelled: Sequence[bool],
-    limits: Sequence[int] = LENGTHS,
-    pool: int | None = None,
-) -> list[float]:
-    """The share of unique SCUs in summaries of each length."""
-    summaries = (indirect_evaluation(ranked, lengths, scus, labelled, pool, n) for n in limits)
-    return [summary.unique_share for summary in summaries]
-
-
 def added(summaries: Iterable[Selected]) -> Selected:
     """The counts of several topics as one; an SCU is of its topic, so unique ones add up."""
     counts = zip((0,) * 8, *(summary[1:] for summary in summaries), strict=True)

@@ -1,0 +1,11 @@
+"""Every command by what is typed for it."""
+
+from typing import Any
+
+from summetry.cli._commands import COMMANDS, TASKS, make_command
+
+
+def all_commands() -> dict[str, Any]:
+    """``score``, ``task questions``, each with its command."""
+    typed = [*COMMANDS, *(f"task {name}" for name in TASKS)]
+    return {name: make_command(name.split()[-1]) for name in typed}
