@@ -53,10 +53,11 @@ class Values(Mapping[str, Any]):
         return self._values[name if name in self._values else _ALSO[name]]
 
     def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mapping):
+            return NotImplemented
         # An array is neither true nor false.
-        if not isinstance(other, Mapping) or self.keys() != other.keys():
-            return False
-        return all(np.array_equal(values, other[name]) for name, values in self.items())
+        equal = (np.array_equal(values, other[name]) for name, values in self.items())
+        return self.keys() == other.keys() and all(equal)
 
     def __getattr__(self, name: str) -> Any:
         # A copy asks for `_values` before it has any.
