@@ -154,8 +154,7 @@ def killed_and_resumed(table: Path, folder: Path, chunks: int) -> Outcome:
         while kept_in(cache) < chunks / 2:
             if victim.poll() is not None:
                 sys.exit("the run that was to be killed ended before")
-            # To look takes from the cores that are measured.
-        time.sleep(0.3)
+            time.sleep(0.05)
     if output.exists():
         sys.exit("half a file of scores is there")
     with scoring(table, output, cache, METRICS, ROADS["2 workers"]) as process:
