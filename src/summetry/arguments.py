@@ -161,6 +161,7 @@ def _shown(value: Any) -> str:
 
 
 def check_confidence(confidence: float) -> None:
+    """Refuse what no interval can have, such as 95 where 0.95 is meant."""
     if not 0 < confidence < 1:
         raise SummetryError(
             f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"

@@ -79,6 +79,7 @@ _BETWEEN = {
     "|": "'|': put commas between them",
     ",": "commas: give the file the ending .csv",
 }
+# A single word, and what looks like one and stands for a number or for nothing.
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?]?")
 _NO_WORDS = {"nan", "inf", "infinity", "none", "null", "na", "true", "false", "yes", "no"}
 # How many rows are looked at before it is decided which column is which.

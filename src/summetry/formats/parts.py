@@ -415,11 +415,12 @@ class Separated(TextTable):
             elif width != 1 and len(cells) < 2 and not "".join(cells).strip():
                 continue  # A blank line between rows.
             elif len(cells) != width:
-                advice = f"put a cell with {self.delimiter!r} in it in quotation marks"
-                if uncut := not_cut(self.header):
-                    advice = f"cells {uncut}"
+                advice, uncut = "", not_cut(self.header)
+                if len(cells) > width:
+                    quoted = f"put a cell with {self.delimiter!r} in it in quotation marks"
+                    advice = f"cells {uncut}" if uncut else quoted
                 expected = f"{counted(width, 'cell')} in the row"
-                report(FormatError(place, expected, str(len(cells)), advice * (len(cells) > width)))
+                report(FormatError(place, expected, str(len(cells)), advice))
             else:
                 row = dict(zip(self.header, cells, strict=True))
                 yield Block(partial(int, number), [place], [row])
