@@ -10,10 +10,13 @@ from tiny_encoders import write_static
 
 import summetry
 
+pytest_plugins = ["cpu_time"]
+
 # The cases that properties are tried on are the same in every run, so a change is never blamed
-# for a case that came up by chance; `make test-random` looks for such cases. No test is timed.
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.register_profile("random", deadline=None, print_blob=True)
+# for a case that came up by chance; `make test-random` looks for such cases, and tries five times
+# as many. No test is timed.
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=20)
+settings.register_profile("random", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("steady")
 
 DEMO = Path(str(files("summetry") / "data" / "demo"))

@@ -1,68 +1,23 @@
 """Calling the command: in this process where speed matters, as a real one where that does."""
 
-import io
-import json
 import os
 import subprocess
 import sys
-from typing import NamedTuple
 
 import pytest
-from folded_lines import in_one_piece
-
-from summetry.cli.main import main
-
-
-class Done(NamedTuple):
-    """What a call left behind."""
-
-    code: int
-    out: str
-    folded_err: str
-
-    @property
-    def err(self):
-        """Standard error with each note in one line."""
-        return in_one_piece(self.folded_err)
-
-    @property
-    def json(self):
-        return json.loads(self.out)
-
-    @property
-    def words(self):
-        """Standard output with one blank between words, wherever its lines end."""
-        return " ".join(self.out.split())
-
-    @property
-    def lines(self):
-        return [line.rstrip() for line in self.out.splitlines()]
+from command_line import Done, run_command, succeed
 
 
 @pytest.fixture
-def call(capsys, monkeypatch):
+def call():
     """The command in this process: ``call("score", corpus, "-m", "lcs")``."""
-
-    def run(*arguments, stdin=b""):
-        capsys.readouterr()
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        return Done(stopped.value.code, *capsys.readouterr())
-
-    return run
+    return run_command
 
 
 @pytest.fixture
-def scored(call):
+def scored():
     """As ``call``, for calls that must do what they are asked."""
-
-    def run(*arguments, **stdin):
-        done = call(*arguments, **stdin)
-        assert done.code == 0, done.err
-        return done
-
-    return run
+    return succeed
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import warnings
 from random import Random
 
 import pytest
-from mutations import changed_command
+from damage import changed_command
 from typed_commands import all_commands
 
 TABLE = "id,system,candidate,reference\n" + "".join(

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from mutations import damage_a_file
+from damage import damage_a_file
 from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
 
 import summetry

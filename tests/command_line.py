@@ -1,0 +1,85 @@
+"""The command in this process: what a call prints, and how it ends."""
+
+import contextlib
+import io
+import json
+import sys
+from typing import NamedTuple
+from unittest import mock
+
+import pytest
+from folded_lines import in_one_piece
+
+from summetry.cli.main import main
+
+
+class Done(NamedTuple):
+    """What a call left behind."""
+
+    code: int
+    out: str
+    folded_err: str
+
+    @property
+    def err(self):
+        """Standard error with each note in one line."""
+        return in_one_piece(self.folded_err)
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def words(self):
+        """Standard output with one blank between words, wherever its lines end."""
+        return " ".join(self.out.split())
+
+    @property
+    def lines(self):
+        return [line.rstrip() for line in self.out.splitlines()]
+
+
+def run_command(*arguments, stdin=b"", folder=None):
+    """Call the command, in ``folder`` if one is given; a fixture of any scope can do so."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
+    with (
+        contextlib.chdir(folder or "."),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
+        contextlib.redirect_stdout(streams[0]),
+        contextlib.redirect_stderr(streams[1]),
+        pytest.raises(SystemExit) as stopped,
+    ):
+        main([str(argument) for argument in arguments])
+    return Done(stopped.value.code, *(s.buffer.getvalue().decode("utf-8") for s in streams))
+
+
+def succeed(*arguments, **options):
+    """As :func:`run_command`, for a call that must do what it is asked."""
+    done = run_command(*arguments, **options)
+    assert done.code == 0, done.err
+    return done
+
+
+def refusals(table):
+    """Parametrize a test by a table of mistakes, with two lines for each.
+
+    The first line is what is typed after ``summetry``. The second is indented: the exit code, and
+    words that the message must have. Blank lines and lines that begin with # are left out::
+
+        score corpuz
+            2 corpuz: no such file or folder. Did you mean 'corpus'?
+    """
+    lines = [line for line in table.splitlines() if line.strip() and not line.startswith("#")]
+    cases = []
+    for typed, answer in zip(lines[::2], lines[1::2], strict=True):
+        assert not typed.startswith(" ") and answer.startswith("    "), (typed, answer)
+        code, words = answer.strip().split(" ", 1)
+        cases.append(pytest.param(typed, int(code), words, id=typed))
+    return pytest.mark.parametrize(("typed", "code", "words"), cases)
+
+
+def assert_refused(done, code, words):
+    """Nothing on standard output, and one line on standard error that has the words."""
+    assert (done.code, done.out) == (code, ""), done.err
+    assert words in done.err
+    assert done.err.startswith("error: ") and done.err.count("\n") == 1, done.err

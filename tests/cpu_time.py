@@ -1,0 +1,133 @@
+"""A pytest plug-in: CPU seconds of each test, its children included, and a limit for them.
+
+A test above the limit fails unless it is marked slow. Fixtures that several tests share are
+listed by themselves and have no limit. At the end of a run come the ten slowest and the total.
+"""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+LIMIT = 2.0
+LISTED = 10
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--cpu-limit",
+        type=float,
+        default=LIMIT,
+        metavar="SECONDS",
+        help="CPU seconds a test may use if it is not marked slow; 0 for no limit (default: 2)",
+    )
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(_CpuTimes(config), "cpu times")
+
+
+def cpu_seconds():
+    """CPU seconds of this process and of all its descendants so far, running or ended."""
+    own = os.times()
+    total = own.user + own.system + own.children_user + own.children_system
+    return total + sum(map(_with_descendants, _children(os.getpid())))
+
+
+def _children(pid):
+    try:
+        lists = [
+            (thread / "children").read_text() for thread in Path(f"/proc/{pid}/task").iterdir()
+        ]
+    except (
+        OSError
+    ):  # it has ended, or this is not Linux: what is waited for is counted all the same
+        return []
+    return [int(child) for listed in lists for child in listed.split()]
+
+
+def _with_descendants(pid):
+    try:
+        # The name of the program is in brackets and may hold blanks.
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / _TICKS + sum(map(_with_descendants, _children(pid)))
+
+
+class _CpuTimes:
+    def __init__(self, config):
+        self.limit = config.getoption("cpu_limit")
+        self.shared = 0.0  # of fixtures that were set up during the running test
+        self.seconds_by_test, self.seconds_by_worker = {}, {}
+        self.started = time.monotonic()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef, request):
+        before = cpu_seconds()
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                seconds = cpu_seconds() - before
+                self.shared += seconds
+                name = f"{request._pyfuncitem.nodeid}: set-up of {fixturedef.argname}"
+                request._pyfuncitem.user_properties.append(("cpu of set-up", (name, seconds)))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        self.shared = 0.0
+        item.stash[_STARTED] = cpu_seconds()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        if call.when == "teardown":
+            seconds = cpu_seconds() - item.stash[_STARTED] - self.shared
+            report.user_properties.append(("cpu", seconds))
+            if self.limit and seconds > self.limit and not item.get_closest_marker("slow"):
+                report.outcome = "failed"
+                report.longrepr = (
+                    f"{item.nodeid} used {seconds:.1f} s of CPU time, at most {self.limit:g} are "
+                    "allowed: make it cheaper, or mark it slow"
+                )
+        return report
+
+    def pytest_runtest_logreport(self, report):
+        if report.when != "teardown":
+            return
+        for name, value in report.user_properties:
+            if name == "cpu":
+                self.seconds_by_test[report.nodeid] = value
+            elif name == "cpu of set-up":
+                self.seconds_by_test[value[0]] = value[1]
+
+    def pytest_sessionfinish(self, session):
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["cpu"] = cpu_seconds()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        self.seconds_by_worker[node.gateway.id] = getattr(node, "workeroutput", {}).get("cpu", 0.0)
+
+    def pytest_terminal_summary(self, terminalreporter):
+        slowest = sorted(self.seconds_by_test.items(), key=lambda item: -item[1])[:LISTED]
+        if not slowest:
+            return
+        terminalreporter.section("CPU time")
+        for name, seconds in slowest:
+            terminalreporter.write_line(f"{seconds:6.2f} s  {name}")
+        tests = sum(self.seconds_by_test.values())
+        # Workers are children of this process, and have ended: they would be counted twice.
+        total = cpu_seconds()
+        minutes = (time.monotonic() - self.started) / 60
+        terminalreporter.write_line(
+            f"{tests:.0f} s in tests, {total - tests:.0f} s in collecting them and in starting "
+            f"workers; {minutes:.1f} minutes by the clock"
+        )
+
+
+_STARTED = pytest.StashKey[float]()
