@@ -5,6 +5,8 @@ import pytest
 import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.judgments import Utilities
+from summetry.records.summaries import Extract
 
 # For tests whose candidates or references may be empty, of which a note is given.
 may_be_empty = pytest.mark.filterwarnings(
@@ -44,3 +46,26 @@ def score_pairs(pairs, spelling):
 
 def notes(spelling, *comparisons):
     return METRICS.build(spelling).notes(Batch(comparisons))
+
+
+def compare(candidate, references=(), extracts=(), utilities=(), **material):
+    """A comparison in which a string is a text, and anything else the units of a summary.
+
+    References are those of m0, m1, ..., extracts of p0, p1, ..., utilities of j0, j1, ...
+    """
+    sides = tuple(_side(f"m{i}", content) for i, content in enumerate(references))
+    people = tuple(Extract("t", f"p{i}", tuple(chosen)) for i, chosen in enumerate(extracts))
+    judges = tuple(Utilities("t", f"j{i}", tuple(worth)) for i, worth in enumerate(utilities))
+    topic = Material("t", extracts=people, utilities=judges, **material)
+    return Comparison(topic, _side("candidate", candidate), sides)
+
+
+def _side(author, content):
+    return Side(author, content) if isinstance(content, str) else Side(author, "", content)
+
+
+def explained(metric, comparison):
+    """The explanation of a comparison that has one part."""
+    metric = METRICS.build(metric) if isinstance(metric, str) else metric
+    (part,) = metric.explain(comparison).parts
+    return part

@@ -4,6 +4,7 @@ import math
 import pickle
 
 import msgspec
+import numpy as np
 import pytest
 from comparisons import one, scores
 from hypothesis import given, settings
@@ -24,116 +25,68 @@ from summetry.records.summaries import Extract
 
 # Settings that take another way through the code than the defaults. A new metric is tried with
 # its defaults; its own tests try its options.
-VARIANTS = [
-    "rouge_n(n=2,references=best)",
-    "rouge_n(length=4words,references=mean)",
-    "rouge_n(text=rouge155(stem=true,stop=true))",
-    "rouge_n(n=2,length=20bytes,text=rouge155)",
-    "rouge_l(references=mean)",
-    "rouge_l(level=text,alpha=0.2)",
-    "rouge_l(length=12bytes,text=rouge155)",
-    "rouge_w(weight=1.5)",
-    "rouge_w(references=mean,text=rouge155)",
-    "rouge_s(gap=1)",
-    "rouge_su(gap=-1,references=best)",
-    "rouge_su(text=rouge155)",
-    "coselection(beta=2)",
-    "coselection(against=references)",
-    "coselection(against=references,references=best)",
-    "coselection(against=majority)",
-    "coselection(weights=words)",
-    "coselection(against=references,weights=words,text=en(stop=true))",
-    "cosine(weights=binary)",
-    "cosine(weights=tf_isf)",
-    "cosine(against=source)",
-    "cosine(against=source,weights=tf_isf)",
-    "cosine(references=best,text=en(stop=true,stem=true))",
-    "unit_overlap(n=2)",
-    "unit_overlap(references=best,text=auto(tokens=characters))",
-    "unit_overlap(text=en(lemma=true))",
-    "keywords(n=3)",
-    "keywords(n=2,against=references,text=en(stop=true,stem=true))",
-    "keywords(against=references,references=best,text=auto)",
-    "js_divergence(delta=0)",
-    "js_divergence(against=references,references=best)",
-    "js_divergence(against=references,text=en(stop=true,stem=true))",
-    "kl_divergence(delta=0.5)",
-    "kl_divergence(against=references,references=best)",
-    "autosummeng(min_n=2,max_n=4,rank_weights=jinsect)",
-    "autosummeng(directed=true,window=2)",
-    "autosummeng(weights=distance,text=raw(characters=utf16))",
-    "autosummeng(min_n=1,max_n=2,text=en(stem=true))",
-    "memog(merging=mean)",
-    "memog(merging=ones,min_n=1,max_n=2,text=auto)",
-    "memog(directed=true,max_n=4)",
-    "npower(tool=true)",
-    "npower(min_n=2,weights=distance)",
-    "hpg(theta=0.6)",
-    "hpg(n=1,window=1.5,levels=3,theta=1,references=best)",
-    "hpg(theta=0.8,text=raw(characters=utf16))",
-    "hpg(n=1,text=en(stem=true))",
-    "accy(references=best)",
-    "accy(against=references,order=given)",
-    "nrst_accy(criterion=distance)",
-    "nrst_accy(level=words,text=en(stem=true))",
-    "ngram_precision(n=2)",
-    "ngram_precision(against=references,order=given,level=words)",
-    "sum_accy(criterion=accuracy)",
-    "sum_accy(against=references,order=given)",
-    "sum_accy(level=words)",
-    "wsum_accy(boundaries=true)",
-    "wsum_accy(criterion=accuracy,against=references)",
-    "wsum_accy(level=words,order=given)",
-    "lcs(references=best)",
-    "lcs(text=en(stem=true))",
-    "relative_utility(length=2)",
-    "normalised_relative_utility(length=2)",
-    "rank_correlation(references=best)",
-    "rank_correlation(against=references)",
-    "compression(unit=sentences)",
-    "compression(unit=characters)",
-    "retention(information=votes)",
-    "retention(information=utilities)",
-    "retention(information=scus)",
-    "retention(text=en(stop=true))",
-    "pyramid(score=modified)",
-    "pyramid(score=modified,rounding=fractional)",
-    "pyramid(score=modified,rounding=floor)",
-    "pyramid(repeats=true)",
-    "scu_recall(weights=pyramid)",
-    "units(by=vectors)",
-    "units(threshold=0.3,support=0.5,text=auto)",
-    "length(unit=sentences)",
-    "length(unit=characters)",
-    "repeated_ngrams(n=1)",
-    "repeated_ngrams(n=2,text=en(stop=true,stem=true))",
-    "redundancy(text=en(stem=true))",
-    "pronoun_starts(text=sv)",
-    "lsa_main_topic(against=references)",
-    "lsa_main_topic(local=LO,scope=EN,en=printed)",
-    "lsa_main_topic(local=AU,scope=GF,au_absent=half,text=auto(tokens=characters))",
-    "lsa_main_topic(against=references,scope=ISF,log=2,global_from=reference,references=best)",
-    "lsa_term_significance(against=references,local=FQ,scope=EN)",
-    "lsa_term_significance(rounding=floor,summary_r=all,text=auto)",
-    "lsa_term_significance(rounding=ceil,summary_r=percent,local=AU,scope=EN,global_from=reference)",
-    "greedy_match(references=mean)",
-    "greedy_match(against=source)",
-    "embedding_cosine(against=source,references=mean)",
-    "combination(of=[rouge_n(n=2).recall,lcs.f],weights=[0.25,0.75])",
-    "combination(of=[js_divergence,cosine(references=best)],weights=[-1,2],constant=-1)",
-    "combination(of=[lcs.recall,lcs.precision,coselection.f])",
-]
+VARIANTS = """
+rouge_n | n=2,references=best | length=4words,references=mean | text=rouge155(stem=true,stop=true)
+rouge_n | n=2,length=20bytes,text=rouge155
+rouge_l | references=mean | level=text,alpha=0.2 | length=12bytes,text=rouge155
+rouge_w | weight=1.5 | references=mean,text=rouge155
+rouge_s | gap=1
+rouge_su | gap=-1,references=best | text=rouge155
+coselection | beta=2 | against=references | against=references,references=best
+coselection | against=majority | weights=words
+coselection | against=references,weights=words,text=en(stop=true)
+cosine | weights=binary | weights=tf_isf | against=source | against=source,weights=tf_isf
+cosine | references=best,text=en(stop=true,stem=true)
+unit_overlap | n=2 | references=best,text=auto(tokens=characters) | text=en(lemma=true)
+keywords | n=3 | n=2,against=references,text=en(stop=true,stem=true)
+keywords | against=references,references=best,text=auto
+js_divergence | delta=0 | against=references,references=best
+js_divergence | against=references,text=en(stop=true,stem=true)
+kl_divergence | delta=0.5 | against=references,references=best
+autosummeng | min_n=2,max_n=4,rank_weights=jinsect | directed=true,window=2
+autosummeng | weights=distance,text=raw(characters=utf16) | min_n=1,max_n=2,text=en(stem=true)
+memog | merging=mean | merging=ones,min_n=1,max_n=2,text=auto | directed=true,max_n=4
+npower | tool=true | min_n=2,weights=distance
+hpg | theta=0.6 | n=1,window=1.5,levels=3,theta=1,references=best
+hpg | theta=0.8,text=raw(characters=utf16) | n=1,text=en(stem=true)
+accy | references=best | against=references,order=given
+nrst_accy | criterion=distance | level=words,text=en(stem=true)
+ngram_precision | n=2 | against=references,order=given,level=words
+sum_accy | criterion=accuracy | against=references,order=given | level=words
+wsum_accy | boundaries=true | criterion=accuracy,against=references | level=words,order=given
+lcs | references=best | text=en(stem=true)
+relative_utility | length=2
+normalised_relative_utility | length=2
+rank_correlation | references=best | against=references
+compression | unit=sentences | unit=characters
+retention | information=votes | information=utilities | information=scus | text=en(stop=true)
+pyramid | score=modified | score=modified,rounding=fractional | score=modified,rounding=floor
+pyramid | repeats=true
+scu_recall | weights=pyramid
+units | by=vectors | threshold=0.3,support=0.5,text=auto
+length | unit=sentences | unit=characters
+repeated_ngrams | n=1 | n=2,text=en(stop=true,stem=true)
+redundancy | text=en(stem=true)
+pronoun_starts | text=sv
+lsa_main_topic | against=references | local=LO,scope=EN,en=printed
+lsa_main_topic | local=AU,scope=GF,au_absent=half,text=auto(tokens=characters)
+lsa_main_topic | against=references,scope=ISF,log=2,global_from=reference,references=best
+lsa_term_significance | against=references,local=FQ,scope=EN
+lsa_term_significance | rounding=floor,summary_r=all,text=auto
+lsa_term_significance | rounding=ceil,summary_r=percent,local=AU,scope=EN,global_from=reference
+greedy_match | references=mean | against=source
+embedding_cosine | against=source,references=mean
+combination | of=[rouge_n(n=2).recall,lcs.f],weights=[0.25,0.75]
+combination | of=[js_divergence,cosine(references=best)],weights=[-1,2],constant=-1
+combination | of=[lcs.recall,lcs.precision,coselection.f]
+"""
 # What a topic may lack while another has it.
 ABSENT = {"source": "", "extracts": (), "utilities": (), "pyramid": None}
 SPELLINGS = {name: [name] for name in METRICS.names()}
-for variant in VARIANTS:
-    SPELLINGS[spec.parse(variant).name].append(variant)
-
-every_metric = pytest.mark.parametrize("name", SPELLINGS)
-# For what takes hardly any time.
-every_spelling = pytest.mark.parametrize(
-    "spelling", [s for some in SPELLINGS.values() for s in some]
-)
+for line in VARIANTS.strip().splitlines():
+    name, *variants = line.split(" | ")
+    SPELLINGS[name] += [f"{name}({options})" for options in variants]
+ALL = [spelling for some in SPELLINGS.values() for spelling in some]
 
 
 def has_direction(spelling):
@@ -142,17 +95,15 @@ def has_direction(spelling):
     return metric.better[metric.headline] != "neither"
 
 
-every_directed_spelling = pytest.mark.parametrize(
-    "spelling", [s for some in SPELLINGS.values() for s in some if has_direction(s)]
-)
+every_metric = pytest.mark.parametrize("name", SPELLINGS)
+# For what takes hardly any time.
+every_spelling = pytest.mark.parametrize("spelling", ALL)
+every_directed_spelling = pytest.mark.parametrize("spelling", list(filter(has_direction, ALL)))
 # An indicator looks at the summary alone.
 every_comparing_spelling = pytest.mark.parametrize(
-    "spelling", [s for some in SPELLINGS.values() for s in some if METRICS.build(s).needs]
+    "spelling", [spelling for spelling in ALL if METRICS.build(spelling).needs]
 )
 # Random comparisons take time: each of them is tried with one spelling of a metric.
-few = settings(max_examples=25)
-# Through the engine they take most; what a batch does is tried without it.
-very_few = settings(max_examples=7)
 choices = st.integers(0, 2**16)
 
 
@@ -189,67 +140,66 @@ def test_its_spelling_builds_it_again(spelling):
 
 
 @every_metric
-@few
 @given(choice=choices, comparison=comparisons)
 def test_the_order_of_references_informants_and_judges_changes_no_bit(name, choice, comparison):
     metric = chosen(name, choice)
-    material = msgspec.structs.replace(
-        comparison.material,
-        extracts=comparison.material.extracts[::-1],
-        utilities=comparison.material.utilities[::-1],
+    material = comparison.material
+    turned = {part: getattr(material, part)[::-1] for part in ("extracts", "utilities")}
+    order = 1 if merges_in_order(metric) else -1
+    other_order = Comparison(
+        msgspec.structs.replace(material, **turned),
+        comparison.candidate,
+        comparison.references[::order],
     )
-    references = comparison.references
-    if not merges_in_order(metric):
-        references = references[::-1]
-    other_order = Comparison(material, comparison.candidate, references)
     assert same(one(metric, comparison), one(metric, other_order))
 
 
 @every_metric
-@few
-@given(choice=choices, first=comparisons, second=comparisons, third=comparisons)
-def test_values_are_named_within_bounds_and_the_same_alone_and_in_a_batch(
-    name, choice, first, second, third
-):
+@given(choice=choices, three=st.tuples(comparisons, comparisons, comparisons))
+def test_values_are_named_within_bounds_and_the_same_alone_and_in_a_batch(name, choice, three):
     metric = chosen(name, choice)
     low, high = metric.bounds
-    together = scores(metric, first, second, third)
+    together = scores(metric, *three)
     assert tuple(together) == metric.values
     for numbers in together.values():
         assert numbers.shape == (3,)
         assert all(math.isnan(v) or low <= v <= high + 1e-12 for v in numbers)
-    for place, comparison in enumerate((first, second, third)):
+    for place, comparison in enumerate(three):
         in_batch = {name: float(numbers[place]) for name, numbers in together.items()}
         assert same(one(metric, comparison), in_batch)
 
 
-def score_items(spelling, *compared):
-    """The bytes of each comparison's values, all of them scored by the engine in one chunk."""
+def score_items(metrics, *compared):
+    """The values of each comparison, all of them scored by the engine in one chunk."""
     items = [
         Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
         for i, comparison in enumerate(compared)
     ]
-    data = score_chunk(ItemChunk(items), [METRICS.build(spelling)]).data
-    return [row.tobytes() for row in data]
+    return score_chunk(ItemChunk(items), metrics).data
 
 
-@every_metric
-@very_few
+# All metrics at once: the engine reads the texts for all of them in the time that it takes for one.
+@settings(max_examples=5)
 @given(choice=choices, first=comparisons, second=comparisons)
 def test_neither_the_size_of_a_chunk_nor_what_another_topic_lacks_changes_a_bit(
-    name, choice, first, second
+    choice, first, second
 ):
-    spelling = spelling_of(name, choice)
-    (alone,), (other,) = score_items(spelling, first), score_items(spelling, second)
-    assert score_items(spelling, first, second, first) == [alone, other, alone]
+    metrics = [chosen(name, choice) for name in SPELLINGS]
+    (alone,), (other,) = score_items(metrics, first), score_items(metrics, second)
+    assert_same_bits(metrics, score_items(metrics, first, second, first), [alone, other, alone])
     for part, absent in ABSENT.items():
         bare = msgspec.structs.replace(second.material, **{part: absent})
         lacking = Comparison(bare, second.candidate, second.references)
-        assert score_items(spelling, first, lacking)[0] == alone, part
+        assert_same_bits(metrics, score_items(metrics, first, lacking)[:1], [alone])
+
+
+def assert_same_bits(metrics, rows, expected):
+    differ = (np.ascontiguousarray(rows).view(np.int64) != np.array(expected).view(np.int64)).any(0)
+    names = [f"{spec.show(metric)}.{value}" for metric in metrics for value in metric.values]
+    assert not np.array(names)[differ].tolist()
 
 
 @every_metric
-@few
 @given(choice=choices, comparison=comparisons)
 def test_an_explanation_gives_the_value_again_and_points_at_what_matched(name, choice, comparison):
     metric = chosen(name, choice)
@@ -317,20 +267,14 @@ def against_chance(metric):
 
 def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1)):
     """A comparison in which everything that a metric can ask for is there, though maybe empty."""
+    scus = (Scu("1", reference, 2),) if reference else ()
+    said = {"candidate": (PeerScu("1"),) if candidate else ()}
     material = Material(
-        "t",
-        "en",
-        source,
-        tuple(source.splitlines()),
+        "t", "en", source, tuple(source.splitlines()),
         extracts=(Extract("t", "p", extract),),
         utilities=(Utilities("t", "j", utilities), Utilities("t", "k", utilities)),
-        majority=extract,
-        pyramid=Pyramid(
-            "t",
-            (Scu("1", reference, 2),) if reference else (),
-            {"candidate": (PeerScu("1"),) if candidate else ()},
-        ),
-    )
+        majority=extract, pyramid=Pyramid("t", scus, said),
+    )  # fmt: skip
     return Comparison(
         material, Side("candidate", candidate, units), (Side("m", reference, extract),)
     )

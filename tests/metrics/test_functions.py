@@ -1,15 +1,22 @@
-"""A plain function as a metric."""
+"""Plain functions as metrics; formulas on arrays give what Python gives for each number."""
 
+import ast
+import gc
 import math
 import pickle
+import sys
+import threading
 
+import numpy as np
 import pytest
 
 from summetry import spec
 from summetry.errors import PlugInError
-from summetry.metrics import FAMILIES, Needs
+from summetry.metrics import FAMILIES, METRICS, Needs
+from summetry.metrics.formulas import FormulaMetric, _compile, evaluate
 from summetry.metrics.functions import as_metric
 from summetry.records.batches import Batch, compare_texts
+from summetry.reports.formulas import shown_formulas
 
 
 def words_kept(candidate, references, source):
@@ -30,34 +37,28 @@ def score(metric, *texts):
     return {name: numbers.tolist() for name, numbers in metric.score(metric.count(batch)).items()}
 
 
-def test_a_function_is_called_with_texts_and_its_number_is_the_value():
+def test_a_function_is_called_with_texts_and_describes_itself_as_a_metric():
     metric = as_metric(words_kept)
     texts = ("a b", ["x"], "a b c"), ("a", [], None), ("c", [], "c")
     assert score(metric, *texts) == {"value": [2.0, 0.0, 1.0]}
-
-
-def test_a_function_describes_itself_as_a_metric():
-    metric = as_metric(words_kept)
     assert (metric.name, metric.values, metric.headline) == ("words_kept", ("value",), "value")
     assert metric.bounds == (-math.inf, math.inf) and metric.needs is Needs.NOTHING
     assert metric.better == {"value": "higher"} and metric.family in FAMILIES
     assert type(metric).__doc__ == "How many words of the source stand in the candidate."
     assert spec.show(metric) == "words_kept"
+    explained = metric.explain(compare_texts("a b", [], "b", "en"))
+    assert explained.values == {"value": 1.0} and explained.parts == ()
 
 
 def test_a_dict_gives_values_in_the_order_of_their_names():
     metric = as_metric(two_values)
     numbers = score(metric, ("a", ["b", "c"], None), ("a", [], "d"))
     assert list(numbers) == ["recall", "f"] and numbers["f"] == [2.0, 0.0]
-    assert math.isnan(numbers["recall"][0]) and numbers["recall"][1] == 0.5
+    assert numbers["recall"] == pytest.approx([math.nan, 0.5], nan_ok=True)
     assert metric.better == {"recall": "higher", "f": "lower"}
-
-
-def test_an_undefined_value_is_left_out_of_a_sum_of_rows():
-    counts = as_metric(two_values).count(
-        Batch([compare_texts("a", [], source, "en") for source in (None, "d")])
-    )
-    assert as_metric(two_values).score(counts.sum(axis=0, keepdims=True))["recall"] == [0.5]
+    # An undefined value is left out of a sum of rows.
+    counts = metric.count(Batch([compare_texts("a", [], text, "en") for text in (None, "d")]))
+    assert metric.score(counts.sum(axis=0, keepdims=True))["recall"] == [0.5]
 
 
 class Größe:
@@ -81,74 +82,148 @@ def test_metrics_of_one_function_are_equal_and_can_be_sent_to_another_process():
     assert metric != as_metric(words_kept, "kept") and metric != "words_kept"
 
 
-def test_an_explanation_has_the_values_and_no_matches():
-    explained = as_metric(words_kept).explain(compare_texts("a b", [], "b", "en"))
-    assert explained.values == {"value": 1.0} and explained.parts == ()
+def function_with(result=1.0, **attributes):
+    """A function that returns this, or raises it."""
 
-
-def returning(result, values=None):
-    def function(candidate, references, source):
+    def broken(candidate, references, source):
+        if isinstance(result, BaseException):
+            raise result
         return result
 
-    if values is not None:
-        function.values = values
-    return as_metric(function)
+    vars(broken).update(attributes)
+    return broken
+
+
+RF = {"values": ("r", "f")}
 
 
 @pytest.mark.parametrize(
-    ("result", "values", "message"),
+    ("result", "attributes", "message"),
     [
-        (None, None, "the function 'function' must return a number, got None"),
-        ("0.5", None, "the function 'function' must return a number, got a string"),
-        ({"f": 1}, None, "the function 'function' returns a dict, and must say its keys before"),
-        (0.5, ("r", "f"), "must return a dict with numbers for r, f, got a float"),
-        ({"f": 1}, ("r", "f"), "must return a dict with numbers for r, f, got {'f': 1}"),
-        ({"f": 1, "r": "x"}, ("r", "f"), "must return a dict with numbers for r, f, got {'f': 1, "),
+        (None, {}, "the function 'broken' must return a number, got None"),
+        ("0.5", {}, "the function 'broken' must return a number, got a string"),
+        ({"f": 1}, {}, "the function 'broken' returns a dict, and must say its keys before"),
+        (0.5, RF, "must return a dict with numbers for r, f, got a float"),
+        ({"f": 1}, RF, "must return a dict with numbers for r, f, got {'f': 1}"),
+        ({"f": 1, "r": "x"}, RF, "must return a dict with numbers for r, f, got {'f': 1, "),
+        (ZeroDivisionError("div"), {}, "the function 'broken' failed: ZeroDivisionError: div"),
+        (SystemExit("no licence"), {}, "the function 'broken' failed: SystemExit: no licence"),
     ],
 )
-def test_a_wrong_result_names_the_function(result, values, message):
+def test_a_wrong_result_names_the_function(result, attributes, message):
     with pytest.raises(PlugInError) as error:
-        score(returning(result, values), ("a", [], None))
+        score(as_metric(function_with(result, **attributes)), ("a", [], None))
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_function_that_fails_is_named():
-    def broken(candidate, references, source):
-        return 1 / 0
-
-    with pytest.raises(PlugInError, match="the function 'broken' failed: ZeroDivisionError: div"):
-        score(as_metric(broken), ("a", [], None))
-
-    def leaving(candidate, references, source):
-        raise SystemExit("no licence")
-
-    with pytest.raises(PlugInError, match="the function 'leaving' failed: SystemExit: no licence"):
-        score(as_metric(leaving), ("a", [], None))
+KEYS = "'broken' returns a dict, and must say its keys"
+NAMES_WANTED = "must have a tuple of names as its attribute 'values'"
+DIRECTION = "must have one of higher, lower, neither"
 
 
 @pytest.mark.parametrize(
-    "returns", [dict[str, float], dict, "dict[str, float]", "t.Mapping[str, int]"]
+    ("attributes", "message"),
+    [
+        ({"__annotations__": {"return": dict[str, float]}}, KEYS),
+        ({"__annotations__": {"return": dict}}, KEYS),
+        ({"__annotations__": {"return": "dict[str, float]"}}, KEYS),
+        ({"__annotations__": {"return": "t.Mapping[str, int]"}}, KEYS),
+        ({"values": ()}, NAMES_WANTED),
+        ({"values": "f"}, NAMES_WANTED),
+        ({"values": ("a b",)}, NAMES_WANTED),
+        ({"values": (1,)}, NAMES_WANTED),
+        ({"better": "up"}, DIRECTION),
+        ({"better": None}, DIRECTION),
+        ({"better": {"f": "higher"}}, DIRECTION),
+    ],
 )
-def test_a_dict_must_be_announced(returns):
-    def some(candidate, references, source):
-        return {"f": 1.0}
-
-    some.__annotations__["return"] = returns
-    with pytest.raises(PlugInError, match="'some' returns a dict, and must say its keys"):
-        as_metric(some)
-
-
-@pytest.mark.parametrize("values", [(), "f", ("a b",), (1,)])
-def test_values_must_be_names(values):
-    with pytest.raises(PlugInError, match="must have a tuple of names as its attribute 'values'"):
-        returning(0.0, values)
+def test_what_a_function_says_of_its_values_is_checked(attributes, message):
+    function = function_with()
+    for name, value in attributes.items():
+        setattr(function, name, value)
+    with pytest.raises(PlugInError, match=message):
+        as_metric(function)
 
 
-@pytest.mark.parametrize("better", ["up", None, {"f": "higher"}])
-def test_better_must_be_a_direction(better):
-    def some(candidate, references, source):
-        return 1.0
+# Formulas
 
-    some.better = better
-    with pytest.raises(PlugInError, match="must have one of higher, lower, neither"):
-        as_metric(some)
+FORMULAS = sorted(
+    {
+        formula
+        for name in METRICS.names()
+        if issubclass(METRICS.get(name), FormulaMetric)
+        for formula in METRICS.get(name).formulas.values()
+    }
+)
+NAMES = sorted(
+    {node.id for f in FORMULAS for node in ast.walk(ast.parse(f)) if isinstance(node, ast.Name)}
+)
+
+
+def test_there_are_formulas_to_try():
+    assert len(FORMULAS) > 12
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_of_arrays_is_that_of_each_entry(formula):
+    rows = np.random.default_rng(1).integers(1, 9, (50, len(NAMES)))
+    rows[:, NAMES.index("candidate")] += 9  # More than is matched.
+    facts = {**dict(zip(NAMES, rows.T, strict=True)), "beta": 0.3}
+    evaluated = np.broadcast_to(evaluate(formula, facts), len(rows))
+    for value, row in zip(evaluated.tolist(), rows.tolist(), strict=True):
+        known = {**dict(zip(NAMES, row, strict=True)), "beta": 0.3}
+        expected = eval(formula, {"__builtins__": {}}, known)
+        # Python's power may round a root otherwise than a root is rounded.
+        assert value == (expected if "0.5" not in formula else pytest.approx(expected, rel=1e-15))
+
+
+def test_conditions_divisions_and_roots_are_those_of_each_entry():
+    facts = {"a": np.array([1, 2, 0]), "b": np.array([2, 0, 0])}
+    assert evaluate("a / b if b else 7", facts).tolist() == [0.5, 7.0, 7.0]
+    assert evaluate("-a / b", facts).tolist()[:2] == [-0.5, -math.inf]
+    assert math.isnan(evaluate("a / b", facts)[2])
+    squares = np.array([2, 3, 5, 1e308])
+    assert evaluate("a ** 0.5", {"a": squares}).tolist() == [math.sqrt(x) for x in squares]
+
+
+@pytest.mark.parametrize("formula", ["exit()", "a.real", "a[0]", "[a]", "lambda: a", "(b := a)"])
+def test_a_formula_is_arithmetic_and_nothing_else(formula):
+    with pytest.raises(AssertionError, match="no arithmetic in a formula"):
+        evaluate(formula, {"a": 1.0})
+
+
+class _Finalized:
+    """Refers to itself, so that only the collector removes it, in the middle of other work."""
+
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        list(range(50))
+
+
+def test_threads_read_formulas_at_the_same_time():
+    formula, failed = "2 * p * r / (p + r) if p + r else 0", []
+
+    def work():
+        for _ in range(120):
+            _Finalized()
+            try:
+                _compile.__wrapped__(formula)
+                shown_formulas({"f": formula}, {"p": 1.0, "r": 2.0})
+            except SystemError as error:
+                failed.append(error)
+
+    interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    try:
+        sys.setswitchinterval(1e-6)
+        gc.set_threshold(20, 2, 2)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*thresholds)
+    assert failed == []

@@ -1,0 +1,16 @@
+"""A corpus that is read quickly: two topics of the demo, one in English and one in Swedish."""
+
+from dataclasses import replace
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def small_demo(demo):
+    topics = tuple(topic for topic in demo.topics if topic.id in ("t01", "t06"))
+    kinds = ("summaries", "extracts", "utilities", "pyramids")
+    return replace(
+        demo,
+        topics=topics,
+        **{kind: tuple(r for t in topics for r in demo.of_topic(kind, t.id)) for kind in kinds},
+    )

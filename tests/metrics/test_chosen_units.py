@@ -1,0 +1,501 @@
+"""Metrics of chosen units: co-selection, relative utility, rank correlation, compression.
+
+By hand, against oracles that make every extract or count unit by unit, by properties, at the edges.
+"""
+
+import math
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from comparisons import compare, explained, one
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.compression import compression_ratio
+from summetry.metrics.coselection import coselection
+from summetry.metrics.normalised_relative_utility import (
+    exact_utilities,
+    level_of,
+    normalised_relative_utility,
+)
+from summetry.metrics.rank_correlation import places_by, places_in, rank_correlation
+from summetry.metrics.relative_utility import relative_utility
+from summetry.metrics.retention import retention_ratio
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
+from summetry.stats.correlation import kendall_tau_b, spearman
+
+extracts = st.frozensets(st.integers(0, 12), max_size=8)
+
+
+def judges(least, most):
+    """The utilities of some judges for one to six units."""
+    worth = st.integers(0, 9)
+    return st.integers(1, 6).flatmap(
+        lambda n: st.lists(st.lists(worth, min_size=n, max_size=n), min_size=least, max_size=most)
+    )
+
+
+# Co-selection
+
+
+@given(extracts, extracts)
+def test_swapping_the_extracts_swaps_precision_and_recall(a, b):
+    if a and b:
+        ab, ba = coselection(a, b), coselection(b, a)
+        assert (ab.precision, ab.recall) == (ba.recall, ba.precision)
+        assert ab.f == ba.f
+
+
+@given(extracts, extracts, st.sampled_from([0.5, 1.0, 2.0]))
+def test_f_is_the_printed_formula_wherever_that_is_defined(a, b, beta):
+    result = coselection(a, b, beta)
+    p, r = result.precision, result.recall
+    if a and b and p + r > 0:
+        assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
+
+
+@given(extracts, extracts)
+def test_agrees_with_counting_unit_by_unit(a, b):
+    table = [(unit in a, unit in b) for unit in range(13)]
+    hits = sum(x and y for x, y in table)
+    result = coselection(a, b)
+    assert math.isnan(result.recall) if not b else result.recall == hits / sum(y for _, y in table)
+
+
+def test_a_beta_above_one_favours_recall():
+    # P = .9, R = .3: the paper's sentence says the opposite, its formula says this.
+    system, ideal = range(10), [*range(9), *range(20, 41)]
+    assert coselection(system, ideal, 2).f < coselection(system, ideal, 1).f
+    assert coselection(system, ideal, 0).f == 0.9
+    # The largest beta that is not refused.
+    assert coselection([1], [1, 2], 1e100).f == 0.5
+
+
+def test_a_unit_listed_twice_counts_once_and_units_of_one_word_weigh_as_units_do():
+    assert coselection([1, 1, 2], [1]) == coselection([1, 2], [1])
+    assert coselection([0, 1], [1, 2], weights=[1, 1, 1]) == coselection([0, 1], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("spelling", "sides", "expected"),
+    [
+        # Several informants are averaged, or the nearest is taken.
+        ("coselection", {"extracts": [(0, 1), (1, 2, 3, 4)]}, ("recall", (1.0 + 0.25) / 2)),
+        ("coselection(references=best)", {"extracts": [(0, 1), (1, 2, 3, 4)]}, ("recall", 1.0)),
+        # An informant who chose nothing is left out.
+        ("coselection", {"extracts": [(0,), ()]}, ("f", pytest.approx(2 / 3))),
+        # References with units can take the informants' place.
+        ("coselection(against=references)", {"references": [(1,), (0, 1)]}, ("precision", 0.75)),
+    ],
+)
+def test_co_selection_over_several_informants_or_references(spelling, sides, expected):
+    name, value = expected
+    assert one(spelling, compare((0, 1), **sides))[name] == value
+
+
+TEXTS = ("One.", "Two words.", "Three words here.", "And four words now.", "!")
+
+
+def compare_units(units, *informants):
+    source = {"language": "en", "source": " ".join(TEXTS), "units": TEXTS}
+    return compare(units, extracts=informants, **source)
+
+
+def test_by_words_a_long_unit_weighs_more_than_a_short_one():
+    # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
+    result = one("coselection(weights=words)", compare_units((0, 3), (2, 3)))
+    assert result == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
+    assert one("coselection", compare_units((0, 3), (2, 3)))["f"] == 0.5
+    stopped = one("coselection(weights=words,text=en(stop=true))", compare_units((3,), (2, 3)))
+    assert stopped["recall"] == 0.5  # "four words" of "four words" and "three words".
+
+
+chosen_texts = st.frozensets(st.integers(0, 4))
+
+
+@given(chosen_texts, st.lists(chosen_texts, min_size=1, max_size=3))
+def test_by_words_is_counting_the_words_of_shared_units(chosen, informants):
+    words = [sum(part.strip(".,!").isalpha() for part in text.split()) for text in TEXTS]
+    compared = compare_units(tuple(chosen), *map(tuple, informants))
+    recalls = []
+    for ideal in informants:
+        shared, all_of_it = (sum(words[u] for u in units) for units in (chosen & ideal, ideal))
+        recalls += [shared / all_of_it] if all_of_it else []
+    expected = sum(recalls) / len(recalls) if recalls else math.nan
+    recall = one("coselection(weights=words)", compared)["recall"]
+    assert recall == pytest.approx(expected, nan_ok=True)
+
+
+def test_units_without_words_are_like_no_units():
+    assert one("coselection(weights=words)", compare_units((4,), (0,)))["precision"] == 0.0
+    assert math.isnan(one("coselection(weights=words)", compare_units((0,), (4,)))["precision"])
+
+
+def test_the_text_is_in_the_signature_only_where_words_are_counted():
+    assert METRICS.build("coselection").pipeline is None
+    assert METRICS.build("coselection(weights=words)").pipeline is not None
+
+
+def test_the_majority_is_one_ideal():
+    comparison = compare((0, 5), extracts=[(9,)], majority=(0, 1, 2))
+    assert one("coselection(against=majority)", comparison)["recall"] == 1 / 3
+    part = explained("coselection(against=majority)", comparison)
+    assert part.against == "the majority of 1"
+    assert [match.what for match in part.matches] == ["unit 0"]
+    assert [match.what for match in part.missed] == ["unit 1", "unit 2"]
+    with pytest.raises(SummetryError, match=r"against=majority expects .* `evaluate` puts"):
+        one("coselection(against=majority)", compare((0,), extracts=[(0, 1)]))
+    # Without extracts there is no majority and no value.
+    assert math.isnan(one("coselection(against=majority)", compare((0,)))["f"])
+
+
+# Relative utility
+
+
+@given(judges(1, 3), st.data())
+def test_the_denominator_is_the_best_of_all_subsets(utilities, data):
+    count = len(utilities[0])
+    system = data.draw(st.lists(st.integers(0, count - 1), unique=True))
+    worth = [sum(values) for values in zip(*utilities, strict=True)]
+    best = max(sum(chosen) for chosen in combinations(worth, len(system)))
+    result = relative_utility(utilities, system)
+    assert result.denominator == best
+    if system and best:
+        assert result.value == sum(worth[unit] for unit in system) / best
+        assert 0 <= result.value <= 1
+    everything = relative_utility(utilities, range(count)).value
+    assert everything == 1 if any(map(any, utilities)) else math.isnan(everything)
+
+
+def test_the_papers_example():
+    utilities = [[5, 4, 4, 1, 2]]
+    assert relative_utility(utilities, [0, 1]).value == 1
+    assert relative_utility(utilities, [0, 2]).value == 1
+    assert relative_utility(utilities, [3, 4]).value == pytest.approx(3 / 9)
+
+
+def test_the_best_units_have_exactly_1_in_whatever_order_and_without_judges_nothing_has():
+    assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
+    assert relative_utility([[0.1, 0.2, 0.3]], [0, 1, 2]).value == 1
+    assert math.isnan(relative_utility([], [0, 3]).value)
+
+
+def test_a_length_is_a_number_of_sentences():
+    same = METRICS.build('relative_utility(length="3 sentences")')
+    assert same == METRICS.build("relative_utility(length=3)") and same.e == 3
+    assert spec.show(same) == "relative_utility(length=3)"
+
+
+# Normalised relative utility
+
+
+def slow(utilities, chosen):
+    """The definition, with every extract of the same length made one by one."""
+    units, e = range(len(utilities[0])), len(chosen)
+    judges = [values for values in utilities if any(values)]
+
+    def worth(extract, values):
+        best = max(sum(values[u] for u in other) for other in combinations(units, e))
+        return Fraction(sum(values[u] for u in extract), best)
+
+    def mean(numbers):
+        numbers = list(numbers)
+        return sum(numbers) / len(numbers)
+
+    def favourites(values):
+        # Of all best extracts the first: combinations come in the order of their units.
+        return max(combinations(units, e), key=lambda extract: sum(values[u] for u in extract))
+
+    system = mean(worth(chosen, values) for values in judges)
+    random = mean(worth(x, values) for x in combinations(units, e) for values in judges)
+    own = mean(
+        worth(favourites(one), other)
+        for i, one in enumerate(judges)
+        for j, other in enumerate(judges)
+        if i != j
+    )
+    return system, random, own
+
+
+@given(judges(2, 4), st.data())
+def test_agrees_with_making_every_extract(utilities, data):
+    units = range(len(utilities[0]))
+    chosen = data.draw(st.lists(st.sampled_from(units), unique=True, min_size=1))
+    result = normalised_relative_utility(utilities, chosen)
+    if sum(map(any, utilities)) < 2:
+        assert math.isnan(result.judges)
+        return
+    system, random, own = slow(utilities, chosen)
+    assert (result.system, result.random, result.judges) == tuple(map(float, (system, random, own)))
+    if own > random:
+        assert result.value == float((system - random) / (own - random))
+    else:
+        assert math.isnan(result.value)
+
+
+def test_worked_by_hand():
+    # Best pairs are worth 9 to each judge. The first would take units 0 and 1, worth 2 + 3 to the
+    # second; the second 2 and 1 (before 3, which it values alike), worth 1 + 4 to the first. By
+    # chance half of all is found: 10 and 14 by two, over 9. The extract: (5 + 1) and (2 + 6) / 9.
+    utilities = [[5, 4, 1, 0], [2, 3, 6, 3]]
+    result = normalised_relative_utility(utilities, [0, 2])
+    assert (result.judges, result.random, result.system) == (10 / 18, 12 / 18, 14 / 18)
+    assert math.isnan(result.value)  # These two agree less than chance would have them.
+    agreeing = [[5, 4, 1, 0], [6, 3, 3, 2]]
+    # They would take units 0 and 1 both: 9 of 9. Chance: (5 + 7) / 18. The extract: (6 + 9) / 18.
+    result = normalised_relative_utility(agreeing, [0, 2])
+    assert result.value == (Fraction(15, 18) - Fraction(12, 18)) / (1 - Fraction(12, 18)) == 0.5
+
+
+@given(judges(2, 4), st.data())
+def test_the_mean_over_all_extracts_is_0(utilities, data):
+    e = data.draw(st.integers(1, len(utilities[0])))
+    exact = exact_utilities(tuple(map(tuple, utilities)))
+    level = level_of(exact, e) if len(exact) > 1 else None
+    if level and level.judges > level.random:
+        extracts = combinations(range(len(exact[0])), e)
+        values = [normalised_relative_utility(utilities, extract).value for extract in extracts]
+        size = max(map(abs, values))
+        assert math.fsum(values) / len(values) == pytest.approx(0, abs=1e-12 * size)
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=6), st.data())
+def test_judges_who_agree_give_their_own_extract_1(values, data):
+    e = data.draw(st.integers(1, len(values) - 1))
+    best = sorted(range(len(values)), key=lambda unit: -values[unit])[:e]
+    result = normalised_relative_utility([values, values], best)
+    assert result.value == 1 if len(set(values)) > 1 else math.isnan(result.value)
+
+
+@given(judges(2, 4), st.integers(1, 9), st.data())
+def test_the_scale_of_a_judge_does_not_matter(utilities, factor, data):
+    chosen = data.draw(st.lists(st.sampled_from(range(len(utilities[0]))), unique=True))
+    scaled = [[value * factor for value in utilities[0]], *utilities[1:]]
+    a, b = (normalised_relative_utility(judged, chosen) for judged in (utilities, scaled))
+    assert repr(a) == repr(b)
+
+
+@pytest.mark.parametrize("value", [0.1, 0.7, 1 / 3, 1e-300, 1e300])
+@pytest.mark.parametrize("e", [1, 2])
+def test_whether_judges_do_better_than_chance_is_no_matter_of_rounding(value, e):
+    utilities = [[value] * 3, [2 * value] * 3]
+    assert math.isnan(normalised_relative_utility(utilities, range(e)).value)
+    a_little = math.nextafter(value, math.inf)
+    utilities = [[value, a_little, value], [value, a_little, value]]
+    assert normalised_relative_utility(utilities, [1]).value == 1.0
+
+
+def test_a_random_extract_of_nothing_is_as_good_as_an_empty_one():
+    utilities = [[3, 1, 0], [2, 1, 0]]
+    assert normalised_relative_utility(utilities, []).value == 0.0
+    # With a length that was asked for, nothing is worse than chance.
+    result = normalised_relative_utility(utilities, [], e=1)
+    assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
+
+
+@pytest.mark.parametrize(
+    ("utilities", "system"),
+    [
+        ([], [0]),
+        ([[3, 1]], [0]),
+        ([[3, 1], [0, 0]], [0]),
+        ([[0, 0], [0, 0]], [0]),
+        ([[3, 1], [3, 1]], [0, 1]),
+        ([[3, 0], [0, 3]], [0]),
+        ([[2, 2], [2, 2]], [0]),
+    ],
+)
+def test_undefined_without_judges_who_do_better_than_chance(utilities, system):
+    assert math.isnan(normalised_relative_utility(utilities, system).value)
+
+
+def test_a_unit_chosen_twice_counts_once():
+    utilities = [[3, 1, 0], [2, 1, 0]]
+    once, twice = (normalised_relative_utility(utilities, x) for x in ([0, 1], [0, 1, 0]))
+    assert once == twice
+
+
+def test_the_reader_is_told_why_there_is_no_value():
+    both = [(3, 1), (3, 1)]
+    batch = [compare((0,), utilities=worth) for worth in ([(3, 1)], [(3, 0), (0, 3)], both, [])]
+    unread = compare(None, utilities=both)
+    assert METRICS.build("normalised_relative_utility").notes(Batch([*batch, unread])) == {
+        "no value without two judges who value some unit": 1,
+        "no value where judges reach no more than a random extract": 1,
+    }
+
+
+# Rank correlation
+
+
+@st.composite
+def rankings(draw, least=0):
+    """The number of units, and two lists of some of them."""
+    n = draw(st.integers(max(least, 1), 8))
+    lists = st.lists(st.integers(0, n - 1), unique=True, min_size=least)
+    return n, draw(lists), draw(lists)
+
+
+def scores(ranking, n):
+    """What stands for the places of a ranking in a plain correlation: the last for all others."""
+    return [ranking.index(unit) if unit in ranking else n for unit in range(n)]
+
+
+@given(rankings())
+def test_agrees_with_the_plain_coefficients_over_all_units(drawn):
+    n, mine, theirs = drawn
+    result = rank_correlation(mine, places_in(theirs, n))
+    if mine:
+        x, y = scores(mine, n), scores(theirs, n)
+        assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
+        assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.data())
+def test_agrees_with_the_plain_coefficients_where_the_reference_has_ties(values, data):
+    mine = data.draw(st.lists(st.integers(0, len(values) - 1), unique=True, min_size=1))
+    result = rank_correlation(mine, places_by(values))
+    x, y = scores(mine, len(values)), [-value for value in values]
+    assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
+    assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+
+
+@given(st.permutations(range(6)), st.integers(1, 6))
+def test_a_ranking_agrees_with_itself_exactly_and_backwards_it_is_the_worst(order, length):
+    assert rank_correlation(order[:length], places_in(order[:length], 6)) == (1.0, 1.0)
+    assert rank_correlation(order, places_in(order[::-1], 6)) == (-1.0, -1.0)
+
+
+@given(rankings(least=1))
+def test_which_of_two_rankings_is_the_reference_does_not_matter(drawn):
+    n, mine, theirs = drawn
+    there = rank_correlation(mine, places_in(theirs, n))
+    assert repr(there) == repr(rank_correlation(theirs, places_in(mine, n)))
+
+
+def test_rank_correlations_worked_by_hand():
+    # Ranks 1 2 3 and 1 3 2: Spearman 1 - 6 * 2 / (3 * 8); of three pairs two agree.
+    result = rank_correlation([0, 1, 2], places_in([0, 2, 1], 3))
+    assert result == (0.5, pytest.approx(1 / 3))
+    # Of four units the system names 3, the judge gives 2 0 0 2: ranks 3 3 3 1 and 1.5 3.5 3.5 1.5.
+    # Less the mean rank, doubled: 1 1 1 -3 and -2 2 2 -2. Sum of products 8, of squares 12 and 16.
+    # Pairs apart: 3 and 4; unit 3 agrees with 1 and 2, and with 0 it is tied.
+    result = rank_correlation([3], places_by([2, 0, 0, 2]))
+    assert result.spearman == pytest.approx(8 / math.sqrt(12 * 16))
+    assert result.kendall == pytest.approx(2 / math.sqrt(12))
+
+
+def test_nothing_ranked_is_the_worst_and_no_order_in_the_reference_leaves_no_value():
+    assert rank_correlation([], places_in([1, 0], 3)) == (-1.0, -1.0)
+    for reference in (places_in([], 3), places_in([0], 1), places_by([4, 4]), places_by([])):
+        assert all(map(math.isnan, rank_correlation([0], reference)))
+        assert all(map(math.isnan, rank_correlation([], reference)))
+
+
+def test_a_unit_named_twice_has_its_first_place():
+    assert places_in([1, 0, 1], 3) == places_in([1, 0], 3)
+    reference = places_in([0, 1, 2], 3)
+    assert rank_correlation([1, 0, 1], reference) == rank_correlation([1, 0], reference)
+
+
+def test_large_topics_are_exact():
+    order = list(range(3000))
+    assert rank_correlation(order, places_in(order, 3000)) == (1.0, 1.0)
+    assert rank_correlation(order, places_in(order[::-1], 3000)) == (-1.0, -1.0)
+
+
+def rank(spelling, units, **sides):
+    return one(spelling, compare(units, units=("A.", "B.", "C."), **sides))
+
+
+def test_several_references_are_averaged_or_the_nearest_is_taken():
+    references = [(0, 1, 2), (2, 1, 0), None]
+    mean = rank("rank_correlation(against=references)", (0, 1, 2), references=references)
+    assert mean == {"spearman": 0.0, "kendall": 0.0}
+    best = "rank_correlation(against=references,references=best)"
+    assert rank(best, (0, 1, 2), references=references)["kendall"] == 1.0
+    # Each judge gives a ranking, and one without an order is left out.
+    utilities = [(1, 2, 3), (5, 5, 5)]
+    assert rank("rank_correlation", (2, 1, 0), utilities=utilities)["spearman"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("units", "name", "expected"),
+    [
+        ((0, 1), "spearman", 1.0),
+        ((1, 0), "spearman", 0.5),
+        # The first unit alone: the other two share the second place.
+        ((0,), "kendall", pytest.approx(2 / math.sqrt(2 * 3))),
+    ],
+)
+def test_the_order_of_units_matters_and_their_number_too(units, name, expected):
+    spelling = "rank_correlation(against=references)"
+    assert rank(spelling, units, references=[(0, 1, 2)])[name] == expected
+
+
+# Compression and retention
+
+SOURCE = "The dam broke at noon. Nobody was hurt. The town drowned."
+DAM = {
+    "language": "en",
+    "source": SOURCE,
+    "units": tuple(SOURCE.replace(". ", ".|").split("|")),
+    "extracts": [(0, 1), (0,)],
+    "utilities": [(5, 2, 3), (5, 0, 5)],
+    "pyramid": Pyramid(
+        "t",
+        (Scu("1", "the dam broke", 3), Scu("2", "it was noon", 1)),
+        {"candidate": (PeerScu("1"), PeerScu("1"), PeerScu("elsewhere"))},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("spelling", "expected"),
+    [
+        ("compression", 3 / 11),
+        ("compression(unit=sentences)", 1 / 3),
+        ("compression(unit=characters)", len("The dam broke.") / len(SOURCE)),
+        # Stop words out: dam broke noon | hurt | town drowned, of which dam and broke are kept.
+        ("compression(text=en(stop=true))", 2 / 6),
+    ],
+)
+def test_compression_is_length_by_length(spelling, expected):
+    assert one(spelling, compare("The dam broke.", **DAM))["value"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("information", "expected"), [("votes", 2 / 3), ("utilities", 10 / 20), ("scus", 3 / 4)]
+)
+def test_retention_adds_up_what_the_units_or_content_units_weigh(information, expected):
+    ratios = one(f"retention(information={information})", compare((0,), **DAM))
+    assert ratios["retention"] == pytest.approx(expected)
+    assert ratios["omission"] == pytest.approx(1 - expected)
+
+
+def test_retention_of_words_counts_distinct_words_of_the_source():
+    # the dam broke at noon nobody was hurt town drowned: 10 words, of which 3 are kept.
+    ratios = one("retention", compare("The the DAM broke loudly.", **DAM))
+    assert ratios["retention"] == pytest.approx(3 / 10)
+
+
+def test_sentences_are_counted_even_where_the_units_are_words():
+    material = Material("t", "en", SOURCE, tuple(SOURCE.split()), "word")
+    comparison = Comparison(material, Side("candidate", "The dam broke.", (0, 1, 2)))
+    assert one("compression(unit=sentences)", comparison)["value"] == pytest.approx(1 / 3)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=8), st.data())
+def test_the_ratios_add_up_over_a_split_of_the_units(lengths, data):
+    chosen = data.draw(st.sets(st.integers(0, len(lengths) - 1)))
+    rest = set(range(len(lengths))) - chosen
+    for function in (compression_ratio, retention_ratio):
+        if sum(lengths):
+            assert function(lengths, chosen) + function(lengths, rest) == pytest.approx(1)
+        else:
+            assert math.isnan(function(lengths, chosen))

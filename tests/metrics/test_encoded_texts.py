@@ -1,0 +1,298 @@
+"""Greedy matching and the cosine of mean vectors: plain loops, by hand, idf, through the engine."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from comparisons import compare_texts, explained, notes, one, scores
+from hypothesis import given
+from strategies import comparisons
+from tiny_encoders import WORDS, TinyModel, tiny_vectors, write_static
+
+import summetry
+from summetry.encoders import write_idf
+from summetry.encoders.folder import Folder
+from summetry.errors import FormatError, SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics._encoded import EncodedTexts
+from summetry.records.batches import Batch
+from summetry.signature import Signature
+
+CANDIDATE = "The boat hit the pier in fog. Nobody was hurt."
+REFERENCES = ["A ferry hit the quay.", "Services resume on Monday, nobody was hurt!", "ferry pier"]
+BOTH = pytest.mark.parametrize("name", ["greedy_match", "embedding_cosine"])
+
+
+@pytest.fixture(scope="module")
+def onnx_folder(tmp_path_factory):
+    pytest.importorskip("onnx", reason="onnx, which builds the tiny model, is not installed")
+    return TinyModel().write(tmp_path_factory.mktemp("onnx"))
+
+
+def words_of(text):
+    """The tokens of the tiny vocabulary, found without the library."""
+    for mark in ".,!":
+        text = text.replace(mark, f" {mark} ")
+    return [word if word in WORDS else "[UNK]" for word in text.lower().split()]
+
+
+def cosine(x, y):
+    dot = sum(a * b for a, b in zip(x, y, strict=True))
+    norms = [math.sqrt(sum(a * a for a in vector)) for vector in (x, y)]
+    return dot / (norms[0] * norms[1]) if all(norms) else 0.0
+
+
+def by_loops(candidate, reference, vectors, weights=None):
+    """Precision, recall and F of lists of tokens, one token at a time."""
+    weights = weights or dict.fromkeys(vectors, 1.0)
+
+    def best(token, others):
+        return max(0.0, *(cosine(vectors[token], vectors[other]) for other in others))
+
+    def mean_of_best(tokens, others):
+        total = sum(weights[token] * best(token, others) for token in tokens)
+        return total / sum(weights[token] for token in tokens)
+
+    precision, recall = mean_of_best(candidate, reference), mean_of_best(reference, candidate)
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both else 0.0
+
+
+def mean_of(rows):
+    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+
+
+def tiny():
+    return dict(zip(WORDS, tiny_vectors().astype(float).tolist(), strict=True))
+
+
+def score_one(spelling, candidate, *references):
+    return list(one(spelling, compare_texts(candidate, references)).values())
+
+
+@given(comparison=comparisons)
+def test_values_of_random_texts_are_those_of_plain_loops(comparison):
+    found = one("greedy_match(references=mean)", comparison)
+    candidate = words_of(comparison.candidate.text.replace("'", " ' "))
+    parts = []
+    for side in comparison.references:
+        reference = words_of(side.text.replace("'", " ' "))
+        if reference:
+            parts.append(by_loops(candidate, reference, tiny()) if candidate else (0.0, 0.0, 0.0))
+    # Each cosine is rounded to a millionth.
+    expected = mean_of(parts) or [math.nan] * 3
+    assert list(found.values()) == pytest.approx(expected, abs=1e-6, nan_ok=True)
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_values_are_those_of_plain_loops(reference):
+    sides = [words_of(text) for text in (CANDIDATE, reference)]
+    expected = by_loops(*sides, tiny())
+    assert score_one("greedy_match", CANDIDATE, reference) == pytest.approx(expected, abs=1e-6)
+    means = [mean_of([tiny()[word] for word in words]) for words in sides]
+    (found,) = score_one("embedding_cosine", CANDIDATE, reference)
+    assert found == pytest.approx(cosine(*means), abs=1e-12)
+
+
+@pytest.mark.parametrize("reference", REFERENCES[:2])
+def test_a_model_gives_the_values_of_plain_loops_on_its_states(reference, onnx_folder):
+    model = TinyModel()
+    sides = [words_of(text) for text in (CANDIDATE, reference)]
+    whole = [model.state(model.ids(words)).tolist() for words in sides]
+    # The states are single precision. The mean is over all positions, also the first and the last.
+    (found,) = score_one(f'embedding_cosine(path="{onnx_folder}")', CANDIDATE, reference)
+    assert found == pytest.approx(cosine(*map(mean_of, whole)), abs=1e-5)
+    vectors = dict(enumerate(itertools.chain(*(states[1:-1] for states in whole))))
+    places = list(range(len(sides[0]))), list(range(len(sides[0]), len(vectors)))
+    found = score_one(f'greedy_match(path="{onnx_folder}")', CANDIDATE, reference)
+    assert found == pytest.approx(by_loops(*places, vectors), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "expected"),
+    [
+        ("pier", "quay", pytest.approx([0.8, 0.8, 0.8], abs=1e-6)),
+        ("pier", "pier quay", pytest.approx([1, 0.9, 2 * 0.9 / 1.9], abs=1e-6)),
+        # Lengths of vectors do not matter; opposite ones have 0, as unknown ones without a vector.
+        ("pier", "x", [1, 1, 1]),
+        ("fog", "pier", [0, 0, 0]),
+        ("zeppelin", "pier", [0, 0, 0]),
+        # Twice the same token counts twice.
+        ("pier pier fog", "pier", [2 / 3, 1, 0.8]),
+    ],
+)
+def test_greedy_matches_by_hand(tmp_path, candidate, reference, expected):
+    # pier and quay have the cosine 0.8, ferry is at a right angle to both, fog opposite to it.
+    vectors = [[0, 0], [1, 0], [2, 0], [0.8, 0.6], [-3, 0]]
+    write_static(tmp_path, ["[UNK]", "x", "pier", "quay", "fog"], vectors)
+    assert score_one(f'greedy_match(path="{tmp_path}")', candidate, reference) == expected
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references", "expected"),
+    [
+        ("pier", ["quay"], 0),
+        ("pier", ["fog"], -1),
+        ("pier quay", ["pier"], pytest.approx(math.sqrt(0.5))),
+        ("pier", ["fog", "quay", "pier quay"], pytest.approx(math.sqrt(0.5))),
+        # Nothing, and words without a vector, are the worst; no reference is no value.
+        ("", ["pier"], -1),
+        ("zebra", ["pier"], -1),
+        ("pier fog", ["pier"], -1),
+        ("pier", [""], pytest.approx(math.nan, nan_ok=True)),
+        ("pier", ["zebra"], pytest.approx(math.nan, nan_ok=True)),
+    ],
+)
+def test_cosines_of_mean_vectors_by_hand(tmp_path, candidate, references, expected):
+    write_static(tmp_path, ["[UNK]", "pier", "quay", "fog"], [[0, 0], [1, 0], [0, 1], [-1, 0]])
+    assert score_one(f'embedding_cosine(path="{tmp_path}")', candidate, *references) == [expected]
+
+
+def test_several_references_give_the_best_of_each_value_or_the_mean():
+    each = [score_one("greedy_match", CANDIDATE, text) for text in REFERENCES]
+    best = score_one("greedy_match", CANDIDATE, *REFERENCES)
+    assert best == [max(values) for values in zip(*each, strict=True)]
+    mean = score_one("greedy_match(references=mean)", CANDIDATE, *REFERENCES)
+    assert mean == pytest.approx(mean_of(each))
+
+
+def test_an_empty_text_has_the_worst_value_or_none(onnx_folder):
+    for spelling in ("greedy_match", f'greedy_match(path="{onnx_folder}")'):
+        assert score_one(spelling, "", "pier") == [0, 0, 0]
+        for candidate in ("pier", ""):
+            assert all(map(math.isnan, score_one(spelling, candidate, " ")))
+
+
+def many():
+    random = np.random.default_rng(3)
+    texts = [" ".join(random.choice(WORDS[1:], random.integers(0, 40))) for _ in range(60)]
+    return [compare_texts(texts[i], texts[40 + i % 20 :][:2]) for i in range(40)]
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["static", "onnx"])
+def test_one_pair_and_many_have_the_same_bits(name, kind, onnx_folder, static_vectors, monkeypatch):
+    path = onnx_folder if kind == "onnx" else static_vectors
+    metric = METRICS.build(f'{name}(path="{path}")')
+    pairs = many()
+    together = scores(metric, *pairs)
+    for place, pair in enumerate(pairs):
+        in_batch = {value: float(numbers[place]) for value, numbers in together.items()}
+        assert repr(one(metric, pair)) == repr(in_batch)
+    # Nor does it matter how much is encoded at once and kept.
+    monkeypatch.setattr("summetry.metrics._encoded._BLOCK", 3)
+    monkeypatch.setattr("summetry.metrics._encoded._MOST_BYTES", 0)
+    for value, numbers in scores(metric, *pairs).items():
+        assert numbers.tobytes() == together[value].tobytes()
+
+
+def test_each_text_is_encoded_once_for_both_metrics(static_vectors, monkeypatch):
+    asked = []
+    encode = Folder.encode
+    monkeypatch.setattr(Folder, "encode", lambda self, t: (asked.extend(t), encode(self, t))[1])
+    monkeypatch.setattr("summetry.metrics._encoded._BLOCK", 3)
+    batch = Batch(many())
+    for name in ("embedding_cosine", "greedy_match"):
+        METRICS.build(name).count(batch)
+    assert len(asked) == len(set(asked)) == len(set(batch.strings))
+
+
+def test_vectors_beyond_the_memory_that_they_may_take_are_dropped_and_made_again(onnx_folder):
+    batch = Batch(many())
+    metric = METRICS.build(f'greedy_match(path="{onnx_folder}")')
+    texts = EncodedTexts(batch, metric.encoder, most_bytes=4000)
+    for start in range(0, len(batch.strings) - 3):
+        texts.need([start, start + 1, start + 2])
+        assert all(len(texts[start + i]) >= 0 for i in range(3))
+        assert texts.bytes <= 4000 + 3 * 40 * 8 * 4
+
+
+def idf_file(folder, path=""):
+    file = folder / "idf.json"
+    write_idf(REFERENCES, file, path=str(path))
+    return file
+
+
+def test_idf_weighs_tokens_as_plain_loops_do(tmp_path):
+    file = idf_file(tmp_path)
+    content = json.loads(file.read_text())
+    assert content["documents"] == 3 and "boat" not in content["frequencies"]
+    assert [content["frequencies"][token] for token in ("ferry", ".", "quay")] == [2, 1, 1]
+    documents = [set(words_of(text)) for text in REFERENCES]
+    weights = {w: math.log(4 / (sum(w in d for d in documents) + 1)) for w in WORDS}
+    metric = f'greedy_match(idf="{file}")'
+    for reference in REFERENCES:
+        expected = by_loops(words_of(CANDIDATE), words_of(reference), tiny(), weights)
+        assert score_one(metric, CANDIDATE, reference) == pytest.approx(expected, abs=1e-6)
+    plain = score_one("greedy_match", CANDIDATE, REFERENCES[0])
+    assert plain[2] != pytest.approx(score_one(metric, CANDIDATE, REFERENCES[0])[2])
+
+
+def test_a_model_counts_documents_without_being_run(tmp_path, onnx_folder):
+    metric = f'greedy_match(path="{onnx_folder}",idf="{idf_file(tmp_path, onnx_folder)}")'
+    assert score_one(metric, CANDIDATE, CANDIDATE) == [1.0, 1.0, 1.0]
+
+
+def test_a_text_of_words_that_every_document_has_has_no_value(tmp_path, static_vectors):
+    write_idf(["pier fog", "pier"], tmp_path / "idf.json")
+    values = score_one(f'greedy_match(idf="{tmp_path / "idf.json"}")', "fog", "pier")
+    assert all(map(math.isnan, values))
+
+
+def test_a_file_of_frequencies_must_be_there_and_fit_the_encoder(tmp_path, onnx_folder):
+    pair = compare_texts("pier", ["fog"])
+    with pytest.raises(SummetryError, match=r"there is no file 'none.json' .*write_idf writes one"):
+        one("greedy_match(idf=none.json)", pair)
+    file = idf_file(tmp_path)
+    with pytest.raises(FormatError, match=r"tokens of onnx,16 tokens.* found those of static,wei"):
+        one(f'greedy_match(path="{onnx_folder}",idf="{file}")', pair)
+    file.write_text("[]")
+    with pytest.raises(FormatError, match=r"expected document frequencies, as "):
+        one(f'greedy_match(idf="{file}")', pair)
+    with pytest.raises(SummetryError, match="at least one text, got none"):
+        write_idf([], file)
+    with pytest.raises(SummetryError, match="a list of texts, got a string"):
+        write_idf("fog", file)
+
+
+def test_weights_and_frequencies_are_in_the_signature(tmp_path, static_vectors):
+    def described(spelling):
+        (line,) = set(summetry.score(["pier"], ["fog"], [spelling]).signatures.values())
+        return Signature.parse(line).text
+
+    plain = described("greedy_match")
+    assert plain.startswith("static,weights:") and len(plain.partition(":")[2]) == 16
+    file = idf_file(tmp_path)
+    first = described(f'greedy_match(idf="{file}")')
+    assert first.startswith(f"{plain},idf:")
+    write_idf(["pier"], file)
+    assert described(f'greedy_match(idf="{file}")') != first
+
+
+def test_an_explanation_pairs_each_token_with_the_nearest(tmp_path):
+    vectors = [[0, 1], [1, 0], [0.8, 0.6], [0, -1]]
+    write_static(tmp_path, ["[UNK]", "pier", "quay", "fog"], vectors)
+    part = explained(f'greedy_match(path="{tmp_path}")', compare_texts("Pier", ["Quay, fog"]))
+    (match,) = part.matches
+    assert (match.what, match.candidate, match.reference) == ("Quay ≈ Pier", ((0, 4),), ((0, 4),))
+    assert match.weight == pytest.approx(0.8, abs=1e-6)
+    assert [missed.what for missed in part.missed] == [",", "fog"]
+    first, second = part.tables
+    assert first.columns == ("reference", "candidate", "similarity")
+    assert [row[0] for row in first.rows] == [",", "fog", "Quay"]
+    assert second.rows == (("Pier", "Quay", pytest.approx(0.8, abs=1e-6)),)
+
+
+def test_long_texts_are_said_to_be_read_in_windows(onnx_folder):
+    pairs = [compare_texts("fog " * 50, ["pier"]), compare_texts("fog", ["pier"])]
+    what = "texts that the encoder cannot read at once are read in overlapping windows"
+    assert notes(f'greedy_match(path="{onnx_folder}")', *pairs) == {what: 1}
+    assert notes("greedy_match", *pairs) == {}
+
+
+def test_options_of_the_folder_may_be_given_to_the_metric():
+    short = METRICS.build('greedy_match(path="x",limit=64,long=refuse)')
+    whole = METRICS.build('greedy_match(encoder=folder(path="x",limit=64,long=refuse))')
+    assert short == whole and short.files == ("x",)

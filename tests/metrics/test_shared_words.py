@@ -1,0 +1,501 @@
+"""Cosine, unit overlap, LCS, divergences and keywords: plain oracles against the batch code."""
+
+import math
+import sys
+import warnings
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from comparisons import compare, explained, may_be_empty, notes, one, score_pairs, values
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import jensenshannon
+
+import summetry
+from summetry.arrays.token_tables import build_table
+from summetry.cli._inputs import metrics_to_run
+from summetry.cli._options import MetricOptions
+from summetry.engine.pairs import PairPlan
+from summetry.engine.run import Run
+from summetry.engine.tables import TablePlan
+from summetry.errors import MissingPackageError, SummetryWarning
+from summetry.metrics.cosine import cosine_of_tokens
+from summetry.metrics.js_divergence import js_divergence, kl_divergence
+from summetry.metrics.keywords import keyword_overlap, tie_decides, top_words, top_words_of_texts
+from summetry.metrics.lcs import common_subsequence, edit_di
+from summetry.metrics.unit_overlap import unit_overlap
+from summetry.records.batches import TextColumns
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
+from summetry.text.pipeline import LanguagePipeline
+
+tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
+some = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=14)
+pairs = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=6)
+
+
+def score(candidates, references, spelling, **options):
+    """Without what is noted of ties at the cut, which are no matter here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SummetryWarning)
+        return summetry.score(candidates, references, [spelling], **options)[spelling]
+
+
+# Each metric has its own name for what it gives a text that is compared with itself.
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("unit_overlap", "value"),
+        ("cosine", "value"),
+        ("lcs", "f"),
+        ("js_divergence(against=references)", "value"),
+        ("keywords(against=references,text=auto(tokens=characters))", "recall"),
+        ("keywords(against=references,text=auto(tokens=characters))", "dice"),
+        ("keywords(against=references,text=auto(tokens=characters))", "jaccard"),
+    ],
+)
+def test_texts_in_scripts_of_the_world_match_themselves(spelling, name):
+    texts = [
+        "नेपाली भाषा",
+        "北京天气很好",
+        "ภาษาไทย",
+        "Ελληνικά νέα",
+        "مرحبا بالعالم",
+        "日本語の文章",
+        "🙂 dam 🙃",
+    ]
+    equal = 0.0 if spelling.startswith("js") else 1.0
+    assert score(texts, [[t] for t in texts], spelling)[name].tolist() == [equal] * len(texts)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "candidate", "references", "name", "mean_and_best"),
+    [
+        ("unit_overlap", "a b", ["a b", "c"], "value", (0.5, 1.0)),
+        (
+            "js_divergence(delta=0,against=references)",
+            "a b",
+            ["a b", "a c", "d"],
+            "value",
+            (0.5, 0),
+        ),
+        ("keywords(against=references,text=auto)", "a b", ["a b", "a c"], "recall", (0.75, 1.0)),
+    ],
+)
+def test_the_mean_and_the_best_over_references(
+    spelling, candidate, references, name, mean_and_best
+):
+    options = spelling.partition("(")[2].rstrip(")")
+    for over, expected in zip(("mean", "best"), mean_and_best, strict=True):
+        given_over = ",".join(filter(None, [options, f"references={over}"]))
+        asked = f"{spelling.partition('(')[0]}({given_over})"
+        assert score(candidate, references, asked)[name] == expected
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name", "worst"),
+    [("js_divergence(text=en(stop=true))", "value", 1.0),
+     ("keywords(text=en(stop=true))", "recall", 0.0)],
+)  # fmt: skip
+def test_stop_words_alone_are_an_empty_text(spelling, name, worst):
+    assert score("the of", [], spelling, sources="the dam")[name] == worst
+    assert math.isnan(score("the dam", [], spelling, sources="the and of")[name])
+
+
+# Cosine, unit overlap and longest common subsequences
+
+
+def edit_distance_without_substitution(x, y):
+    """The whole table, cell by cell."""
+    row = list(range(len(y) + 1))
+    for i, a in enumerate(x, 1):
+        above, row = row, [i]
+        for j, b in enumerate(y, 1):
+            row.append(above[j - 1] if a == b else 1 + min(above[j], row[-1]))
+    return row[-1]
+
+
+def slow_cosine(x, y):
+    left, right = Counter(x), Counter(y)
+    if not right:
+        return math.nan
+    dot = sum(left[term] * right[term] for term in left)
+    squares = [sum(n * n for n in side.values()) for side in (left, right)]
+    return dot / math.sqrt(squares[0]) / math.sqrt(squares[1]) if left else 0.0
+
+
+def overlap(x, y):
+    return unit_overlap(x, y) if y else math.nan
+
+
+@may_be_empty
+@pytest.mark.parametrize(
+    ("spelling", "oracle", "tolerance"),
+    [
+        ("unit_overlap", overlap, 1e-15),
+        ("unit_overlap(n=2)", lambda x, y: overlap(set(pairwise(x)), set(pairwise(y))), 1e-15),
+        # The oracle takes two roots, the metric one root of their product.
+        ("cosine", slow_cosine, 1e-12),
+    ],
+)
+@given(pairs)
+def test_a_batch_has_the_values_of_each_pair(spelling, oracle, tolerance, pairs):
+    scores = score_pairs(pairs, spelling)["value"]
+    expected = [oracle(x, y) for x, y in pairs]
+    assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=tolerance)
+
+
+@may_be_empty
+@given(pairs)
+def test_lcs_of_a_batch_follows_the_edit_distance(pairs):
+    scores = score_pairs(pairs, "lcs")
+    for i, (x, y) in enumerate(pairs):
+        length = (len(x) + len(y) - edit_distance_without_substitution(x, y)) / 2
+        if not y:
+            assert math.isnan(scores["length"][i])
+            continue
+        assert scores["length"][i] == length
+        assert scores["recall"][i] == length / len(y)
+        assert scores["f"][i] == pytest.approx(2 * length / (len(x) + len(y)))
+
+
+@given(tokens, tokens)
+def test_edit_di_counts_deletions_and_insertions_only(x, y):
+    assert edit_di(x, y) == edit_distance_without_substitution(x, y)
+    assert common_subsequence(x, y).length * 2 == len(x) + len(y) - edit_di(x, y)
+
+
+@given(some, some)
+def test_all_three_are_symmetric_where_both_texts_have_words(x, y):
+    assert unit_overlap(x, y) == unit_overlap(y, x)
+    assert cosine_of_tokens(x, y) == pytest.approx(cosine_of_tokens(y, x), abs=1e-15)
+    assert common_subsequence(x, y).f == common_subsequence(y, x).f
+
+
+@given(some)
+def test_a_text_and_itself_have_a_cosine_of_exactly_one(x):
+    assert cosine_of_tokens(x, x) == 1.0
+    assert score_pairs([(x, x)], "cosine")["value"][0] == 1.0
+
+
+def test_the_full_text_can_be_what_a_summary_is_compared_with():
+    # Counts 1 1 and 2 1 1: 3 / sqrt(2 * 6).
+    value = score("rain fell", ["sun"], "cosine(against=source)", sources="Rain and rain fell")
+    assert value["value"] == pytest.approx(3 / math.sqrt(12), rel=1e-15)
+
+
+def test_tf_isf_weighs_a_word_of_few_sentences_above_one_of_all():
+    source = "The dam broke. The town drowned. The mayor fled."
+    scores = summetry.score(
+        ["the dam", "the dam"],
+        [["the town"], ["a dam"]],
+        metrics=["cosine(weights=tf_isf)", "cosine"],
+        sources=[source, source],
+    )
+    weighted, plain = scores["cosine(weights=tf_isf)"]["value"], scores["cosine"]["value"]
+    assert plain[0] == plain[1]
+    assert weighted[0] < weighted[1]
+    # "the" is in 3 of 3 sentences, "dam" and "town" in 1 of them, "a" in none.
+    the, dam, a = math.log(4 / 4) + 1, math.log(4 / 2) + 1, math.log(4 / 1) + 1
+    assert weighted[0] == pytest.approx(the**2 / (the**2 + dam**2))
+    assert weighted[1] == pytest.approx(dam**2 / math.sqrt((the**2 + dam**2) * (a**2 + dam**2)))
+
+
+def test_binary_weights_forget_how_often_a_word_stands():
+    assert score("a a a b", ["a b b"], "cosine(weights=binary)")["value"] == pytest.approx(1.0)
+
+
+# Divergences
+
+
+deltas = st.sampled_from([0.0005, 0.005, 0.1, 1.0])
+
+
+def shares(candidate, reference, delta):
+    """p and q of every word of both texts, as exact fractions."""
+    delta = Fraction(delta)
+    words = sorted({*candidate, *reference})
+    outcomes = max(Fraction(3, 2) * len({*reference}), len(words))
+
+    def of(text):
+        counts = Counter(text)
+        return [(counts[w] + delta) / (len(text) + delta * outcomes) for w in words]
+
+    return of(reference), of(candidate)
+
+
+def kl_bits(p, q):
+    return math.fsum(float(a) * math.log2(a / b) for a, b in zip(p, q, strict=True) if a)
+
+
+def slow_js(candidate, reference, delta=0.0):
+    if not reference:
+        return math.nan
+    if not candidate:
+        return 1.0
+    p, q = shares(candidate, reference, delta)
+    middle = [(a + b) / 2 for a, b in zip(p, q, strict=True)]
+    return (kl_bits(p, middle) + kl_bits(q, middle)) / 2
+
+
+def slow_kl(candidate, reference, delta):
+    if not reference:
+        return math.nan, math.nan
+    if not candidate:
+        return math.inf, math.inf
+    p, q = shares(candidate, reference, delta)
+    return max(kl_bits(p, q), 0.0), max(kl_bits(q, p), 0.0)
+
+
+def close(expected):
+    # Sums of some fourteen terms, the largest about 10 bits.
+    return pytest.approx(expected, nan_ok=True, abs=1e-13, rel=1e-13)
+
+
+@may_be_empty
+@given(pairs, deltas)
+def test_js_and_kl_of_a_batch_are_those_of_each_pair(pairs, delta):
+    plain = score_pairs(pairs, "js_divergence(delta=0,against=references)")["value"]
+    assert plain.tolist() == close([slow_js(x, y) for x, y in pairs])
+    assert plain.tolist() == close([js_divergence(x, y) for x, y in pairs])
+    js = score_pairs(pairs, f"js_divergence(delta={delta},against=references)")["value"]
+    assert js.tolist() == close([slow_js(x, y, delta) for x, y in pairs])
+    kl = score_pairs(pairs, f"kl_divergence(delta={delta},against=references)")
+    expected = [slow_kl(x, y, delta) for x, y in pairs]
+    assert kl["missed"].tolist() == close([missed for missed, _ in expected])
+    assert kl["added"].tolist() == close([added for _, added in expected])
+    assert [kl_divergence(x, y, delta) for x, y in pairs] == [close(w) for w in expected]
+
+
+@given(some, some)
+def test_js_is_the_square_of_scipys_distance(x, y):
+    words = sorted({*x, *y})
+    p, q = ([text.count(word) / len(text) for word in words] for text in (x, y))
+    # scipy's root of a number near 0 keeps half of the digits.
+    assert js_divergence(x, y) == pytest.approx(jensenshannon(p, q, base=2) ** 2, abs=1e-12)
+
+
+@given(some, some)
+def test_the_numbers_are_those_of_simetrix_in_bits(candidate, reference):
+    """The program counts in natural logarithms, delta 0.005 and 1.5 times the source's types."""
+    words, outcomes = sorted({*candidate, *reference}), 1.5 * len({*reference})
+    if len(words) > outcomes:
+        return  # There we take more outcomes, see the page.
+    p, q = (
+        np.array([(t.count(w) + 0.005) / (len(t) + 0.005 * outcomes) for w in words])
+        for t in (reference, candidate)
+    )
+    nats = (p * np.log(2 * p / (p + q)) + q * np.log(2 * q / (p + q))).sum() / 2
+    assert js_divergence(candidate, reference, 0.005) == pytest.approx(
+        nats / math.log(2), abs=1e-12
+    )
+    missed, added = kl_divergence(candidate, reference, 0.005)
+    assert missed == pytest.approx(max((p * np.log2(p / q)).sum(), 0), abs=1e-12)
+    assert added == pytest.approx(max((q * np.log2(q / p)).sum(), 0), abs=1e-12)
+
+
+@given(some, some, st.sampled_from([0.0, 0.0005, 1.0]))
+def test_js_lies_between_equal_and_disjoint_and_smoothing_brings_it_to_zero(x, y, delta):
+    assert -1e-15 <= js_divergence(x, y, delta) <= 1 + 1e-15
+    assert js_divergence(x, x, delta) == 0.0
+    # Texts without a common word are exactly one apart.
+    assert js_divergence([f"other {word}" for word in x], y) == 1.0
+    assert js_divergence(x, y, 1e6) < 1e-6
+
+
+@given(some, some)
+def test_js_without_smoothing_is_symmetric_and_knows_shares_only(x, y):
+    assert js_divergence(x, y) == close(js_divergence(y, x))
+    assert js_divergence(x * 3, y) == close(js_divergence(x, y))
+    assert js_divergence(x, x * 2) == 0.0
+
+
+def test_an_example_worked_by_hand():
+    """p = (1/2, 1/2, 0), q = (1/4, 1/4, 1/2), and (3/8, 3/8, 1/4) halfway between them.
+
+    D(P||A) = log2 4/3 = 0.415037, D(Q||A) = 1/2 log2 2/3 + 1/2 log2 2 = 0.207519.
+    """
+    scores = js_divergence(["a", "b", "c", "c"], ["a", "b"])
+    assert scores == pytest.approx((0.415037 + 0.207519) / 2, abs=1e-6)
+
+
+def test_many_strange_words_in_the_summary_do_not_break_the_bounds():
+    """With the paper's number of outcomes the shares of the source would add up to 6."""
+    strange = [str(number) for number in range(10_000)]
+    assert js_divergence(strange, ["a"], 0.0005) <= 1.0
+    assert js_divergence(strange, ["a"]) == 1.0
+
+
+def test_the_source_is_the_default_and_references_are_an_option():
+    assert score("a b", ["a b"], "js_divergence(delta=0)", sources="a c")["value"] == 0.5
+    against = "js_divergence(delta=0,against=references)"
+    assert score("a b", ["a b"], against, sources="a c")["value"] == 0.0
+
+
+def test_an_empty_candidate_is_infinitely_far_by_kl_and_one_by_js():
+    with pytest.warns(SummetryWarning, match="^the summary is empty"):
+        scores = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
+    assert scores["js_divergence"] == {"value": 1.0}
+    assert scores["kl_divergence"] == {"missed": math.inf, "added": math.inf}
+
+
+def test_missed_and_added_tell_what_is_lacking_from_what_is_new():
+    texts = ["a b", "a b c d e f"]
+    found = score(texts, [], "kl_divergence", sources=["a b c d", "a b c d"])
+    assert found["missed"][0] > found["missed"][1] and found["added"][0] < found["added"][1]
+
+
+def test_the_explanation_says_what_each_shared_word_takes_off():
+    part = explained("js_divergence(delta=0)", compare("a b", source="a c"))
+    assert part.facts == {"apart": 1.0, "matched": 0.5, "smoothing": 0.0}
+    assert [(match.what, match.weight) for match in part.matches] == [("a", 0.5)]
+
+
+def test_a_batch_without_any_source_has_no_values():
+    assert np.isnan(values("js_divergence", compare("a b"), compare("a b"))).all()
+
+
+@pytest.mark.parametrize("delta", ["1e-100", "1e100"])
+def test_the_least_and_the_largest_delta_give_numbers(delta):
+    """The most smoothing makes all words as probable; the least leaves shares as they are."""
+    pair = compare("a d", source="a b c")
+    js, kl = (one(f"{name}(delta={delta})", pair) for name in ("js_divergence", "kl_divergence"))
+    if delta == "1e100":
+        assert js["value"] == kl["missed"] == kl["added"] == 0
+    else:
+        # One word of three in common, with 1/3 here and 1/2 there.
+        assert js["value"] == pytest.approx(1 - (math.log2(5 / 2) / 3 + math.log2(5 / 3) / 2) / 2)
+        missed = math.log2(2 / 3) / 3 + 2 / 3 * (math.log2(1 / 3) + 1 + 100 * math.log2(10))
+        assert kl["missed"] == pytest.approx(missed)
+
+
+# Keywords
+
+sizes = st.integers(1, 8)
+
+
+def slow_top(words, n):
+    """Again and again the most frequent word that is left; of equal ones the earliest."""
+    left, scores = list(dict.fromkeys(words)), []
+    while left and len(scores) < n:
+        best = left[0]
+        for word in left:
+            if words.count(word) > words.count(best):
+                best = word
+        left.remove(best)
+        scores.append(best)
+    return scores
+
+
+def slow_values(mine, theirs, n):
+    """recall, over_n, dice, jaccard from sets alone."""
+    a, b = set(slow_top(mine, n)), set(slow_top(theirs, n))
+    if not b:
+        return [math.nan] * 4
+    return [len(a & b) / len(b), len(a & b) / n, 2 * len(a & b) / (len(a) + len(b)),
+            len(a & b) / len(a | b)]  # fmt: skip
+
+
+@given(st.lists(tokens, max_size=5), sizes)
+def test_keywords_are_the_most_frequent_words_and_of_equal_ones_the_earliest(texts, n):
+    table = build_table([" ".join(words) for words in texts], lambda ps: [[p] for p in ps])
+    found = top_words_of_texts(table, n)
+    for row, words in enumerate(texts):
+        chosen, counts = slow_top(words, n), Counter(words)
+        assert list(top_words(words, n)) == chosen
+        ids = found.bags.ids[found.bags.offsets[row] : found.bags.offsets[row + 1]]
+        assert {table.words[i] for i in ids} == set(chosen)
+        # A tie decides when a word left out is as frequent as a keyword.
+        out = [word for word in counts if word not in chosen]
+        tied = any(counts[word] == counts[other] for word in chosen for other in out)
+        assert tie_decides(words, n) == found.tied[row] == tied
+
+
+@given(pairs, sizes)
+def test_keywords_of_a_batch_have_the_values_of_each_pair(pairs, n):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SummetryWarning)
+        found = score_pairs(pairs, f"keywords(n={n},against=references,text=auto)")
+    assert tuple(found) == ("recall", "over_n", "dice", "jaccard")
+    expected = np.array([slow_values(x, y, n) for x, y in pairs]).T
+    for numbers, expected_numbers in zip(found.values(), expected, strict=True):
+        assert numbers.tolist() == pytest.approx(expected_numbers.tolist(), nan_ok=True, abs=1e-15)
+
+
+@given(some, some, sizes)
+def test_the_four_values_agree_with_one_another(mine, theirs, n):
+    found = keyword_overlap(mine, theirs, n)
+    assert found.jaccard <= found.dice <= 1 and found.over_n <= found.recall <= 1
+    assert found.dice == pytest.approx(2 * found.jaccard / (1 + found.jaccard))
+    assert found.dice == keyword_overlap(theirs, mine, n).dice
+
+
+def test_keywords_worked_by_hand():
+    """Two keywords each: lake (3), dam (2) and lake (2), rose (1, before "town"): 1 of 2."""
+    source = "The dam at the lake broke. The lake rose. The dam fell into the lake."
+    summary = "A lake rose in town, and the mayor left the lake."
+    found = score(summary, [], "keywords(n=2,text=en(stop=true))", sources=source)
+    third = pytest.approx(1 / 3)
+    assert found == {"recall": 0.5, "over_n": 0.5, "dice": 0.5, "jaccard": third}
+    # Repeated sentences change no keyword when all are repeated.
+    once = "The dam broke. The lake rose."
+    found = score(once, [], "keywords(n=3,text=en(stop=true))", sources=" ".join([once] * 5))
+    assert set(found.values()) == {1.0}
+
+
+def test_fewer_keywords_than_n_lower_only_what_is_divided_by_n():
+    assert score("a b", ["a b"], "keywords(against=references,text=auto)")["over_n"] < 1
+
+
+def test_lemmas_unite_the_forms_of_a_word():
+    options = {"sources": "The dams failed.", "language": "en"}
+    assert score("A dam fails.", [], "keywords", **options)["recall"] == 1.0
+    assert score("A dam fails.", [], "keywords(text=auto)", **options)["recall"] == 0.0
+
+
+def test_a_tie_at_the_cut_is_noted(tmp_path):
+    texts = [("a a b", "a a b b"), ("a b c", "a b"), ("a b", "a b c"), ("a b c", "a b c")]
+    batch = [compare(candidate, source=source) for candidate, source in texts]
+    what = "words of equal frequency at rank 2; the earlier ones are the keywords"
+    assert notes("keywords(n=2,text=auto)", *batch) == {what: 3}
+    assert notes("keywords(n=2,text=auto)", batch[0]) == {}
+    table = tmp_path / "t.jsonl"
+    table.write_text('{"candidate": "a b", "source": "a b c"}\n')
+    run = Run(TablePlan(table), ["keywords(n=2,text=auto)"])
+    assert run.table().notes == (f"keywords(n=2,text=auto): {what} (1 comparison)",)
+
+
+def test_the_explanation_names_the_shared_keywords_and_the_tie():
+    comparison = compare("a dam, a lake", source="dam dam lake town")
+    part = explained("keywords(n=2,text=auto)", comparison)
+    assert [(match.what, match.reference) for match in part.matches] == [("dam", ((0, 3), (4, 7)))]
+    assert part.facts["tie_at_cut"] == 1.0
+    assert [match.what for match in part.missed] == ["lake"]
+
+
+def test_without_a_source_there_is_no_value():
+    topics = (Topic("t1", documents=(Document("d", units=("a dam",)),)), Topic("t2"))
+    summaries = tuple(Summary(t.id, "p", "candidate", text="a dam") for t in topics)
+    table = summetry.evaluate(Corpus(topics=topics, summaries=summaries), ["keywords(text=auto)"])
+    recall = table.column("keywords(text=auto).recall").tolist()
+    assert recall == pytest.approx([1.0, math.nan], nan_ok=True)
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    pipeline = LanguagePipeline(stop=True, lemma=True)
+    with pytest.raises(MissingPackageError, match=r"pip install simplemma"):
+        pipeline.locate("Unheard-of words.", "en")
+
+
+def test_a_run_of_all_metrics_goes_on_without_it_where_there_are_no_lemmas(capsys):
+    columns = TextColumns(["ภาษาไทย"], [[]], ["ภาษาไทย"], "th")
+    requested = metrics_to_run(MetricOptions(), PairPlan(columns), everything=True)
+    names = [one.name for one in requested]
+    assert "keywords" not in names and "js_divergence" in names
+    message = capsys.readouterr().err
+    assert message.startswith("note: left out keywords: there are no lemmas for the language 'th'")
