@@ -51,7 +51,7 @@ def rates(pairs, comparisons, **settings):
 
 
 def test_few_comparisons_of_equal_systems_fail(pairs, monkeypatch):
-    monkeypatch.setattr("summetry.testing._compared", deque(maxlen=0))
+    monkeypatch.setattr("summetry.testing.comparisons", deque(maxlen=0))
     differ, failed = rates(pairs, 100, draws=999)
     # 100 draws of 5 % are beyond these bounds in about 1 of 1,000 runs; the seeds are fixed.
     assert 0 < differ <= 0.13 and failed <= 0.09
@@ -59,7 +59,7 @@ def test_few_comparisons_of_equal_systems_fail(pairs, monkeypatch):
 
 @pytest.mark.slow
 def test_5_per_cent_of_1000_comparisons_of_equal_systems_differ(pairs, monkeypatch):
-    monkeypatch.setattr("summetry.testing._compared", deque(maxlen=0))
+    monkeypatch.setattr("summetry.testing.comparisons", deque(maxlen=0))
     differ, failed = rates(pairs, 1000)
     print(f"{differ:.1%} differ, {failed:.1%} fail")
     # Two standard deviations of a share of 1,000 draws of 5 % are 1.4 %, of 2.5 % 1 %.

@@ -1,4 +1,4 @@
-"""``summetry.testing``: the gate in a test, and pytest's own view of the plug-in."""
+"""``summetry.testing`` and ``pytest_summetry``: the gate in a test, and the plug-in of pytest."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ REFERENCES, SAME, WORSE = {REFERENCES!r}, {SAME!r}, {WORSE!r}
 @pytest.fixture(autouse=True)
 def unlisted(monkeypatch):
     """What these tests compare is not listed at the end of the run that they are part of."""
-    monkeypatch.setattr(testing, "_compared", deque(maxlen=0))
+    monkeypatch.setattr(testing, "comparisons", deque(maxlen=0))
     monkeypatch.setenv("PYTHONPATH", str(Path(testing.__file__).parents[1]))
     # Plug-ins of others are not tested here, and some take seconds to start.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
@@ -38,7 +38,7 @@ def unlisted(monkeypatch):
 
 def run(pytester, body, *options):
     pytester.makepyfile(HEAD + body)
-    return pytester.runpytest_subprocess("-p", "summetry.testing", *options)
+    return pytester.runpytest_subprocess("-p", "pytest_summetry", *options)
 
 
 def test_summaries_that_are_not_worse_pass_and_the_comparison_comes_back():
@@ -145,10 +145,10 @@ def test_of_something_else():
 def test_a_run_without_comparisons_has_no_list_and_imports_no_engine(pytester):
     pytester.makepyfile(
         "import sys\ndef test_it():\n"
-        "    assert 'summetry.testing' in sys.modules\n"
-        "    assert not {'numpy', 'scipy', 'summetry.api', 'summetry.errors'} & set(sys.modules)\n"
+        "    assert 'pytest_summetry' in sys.modules\n"
+        "    assert not {'numpy', 'scipy', 'summetry'} & set(sys.modules)\n"
     )
-    result = pytester.runpytest_subprocess("-p", "summetry.testing")
+    result = pytester.runpytest_subprocess("-p", "pytest_summetry")
     result.assert_outcomes(passed=1)
     assert "summaries compared" not in result.stdout.str()
 
@@ -179,4 +179,15 @@ def test_better(number):
 def test_pytest_finds_the_plug_in_of_the_installed_package():
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
     plugins = project["project"]["entry-points"]["pytest11"]
-    assert plugins == {"summetry.testing": "summetry.testing"}
+    assert plugins == {"pytest_summetry": "pytest_summetry"}
+
+
+def test_pytest_does_not_rewrite_the_package_for_the_plug_in(pytester):
+    """That would take a minute in a fresh clone, where the plug-in's module alone is marked."""
+    pytester.makepyfile(
+        "def test_it(pytestconfig):\n"
+        "    hook = pytestconfig.pluginmanager.rewrite_hook\n"
+        "    assert 'summetry' not in hook._must_rewrite\n"
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1)

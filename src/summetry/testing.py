@@ -1,12 +1,12 @@
-"""Summaries in the tests of a program: ``assert_not_worse``, and what makes it a pytest plug-in.
+"""Summaries in the tests of a program: ``assert_not_worse``.
 
     from summetry.testing import assert_not_worse
 
     def test_summaries_are_as_good_as_those_of_the_last_release():
         assert_not_worse(summarize(ARTICLES), LAST_RELEASE, REFERENCES, metric="rouge2")
 
-The decision is that of ``summetry compare --fail-if-worse``. pytest finds the plug-in by itself,
-lists every comparison at the end of a run, and knows the marker ``summetry``. Nothing but this
+The decision is that of ``summetry compare --fail-if-worse``. The plug-in ``pytest_summetry``, which
+pytest finds by itself, lists every comparison at the end of a run. Nothing of Summetry but this
 module is imported until something is compared.
 """
 
@@ -15,14 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import pytest
-
     from summetry.engine.pairs import PairPlan
     from summetry.engine.run import MetricLike
     from summetry.reports.comparisons import Rankings
 
-# The comparisons of the test that is running, in words.
-_compared: list[str] = []
+# The comparisons of the test that is running, in words: for the plug-in of pytest.
+comparisons: list[str] = []
 
 
 def assert_not_worse(
@@ -58,7 +56,7 @@ def assert_not_worse(
         raise
     word = "failed" if found.is_failed else "passed"
     for ranking in rankings.values():
-        _compared.append(f"{word}: {sentence_with_power(ranking, 'new', 'old')}")
+        comparisons.append(f"{word}: {sentence_with_power(ranking, 'new', 'old')}")
     if found.is_failed:
         raise AssertionError("\n".join(found.sentences))
     return rankings
@@ -94,31 +92,3 @@ def _plan(new: Any, old: Any, references: Any, sources: Any, language: str) -> P
         code,
     )
     return PairPlan(columns, "the texts", names)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    words = "compares summaries; -m 'not summetry' leaves it out"
-    config.addinivalue_line("markers", f"summetry: {words}")
-
-
-def pytest_runtest_makereport(item: pytest.Item) -> None:
-    """Keep the comparisons with the test: so they come from other processes, too."""
-    item.user_properties += [("summetry", sentence) for sentence in _compared]
-    _compared.clear()
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List all comparisons: difference, interval, p, and what could have been seen."""
-    reports = [report for found in terminalreporter.stats.values() for report in found]
-    lines = [
-        f"{report.nodeid} {sentence}"
-        for report in reports
-        # The last report of a test has all that was compared.
-        if getattr(report, "when", "") == "teardown"
-        for name, sentence in report.user_properties
-        if name == "summetry"
-    ]
-    if lines:
-        terminalreporter.section("summaries compared")
-        for line in lines:
-            terminalreporter.write_line(line)
