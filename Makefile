@@ -7,6 +7,8 @@ PY := $(VENV)/bin/python
 # Python compiles what it imports, and keeps it even where the environment says otherwise, as in many
 # containers; compiling all that is installed takes pip a quarter of its time.
 unexport PYTHONDONTWRITEBYTECODE
+PYTEST := $(PY) -m pytest -q
+PARALLEL := -n auto --dist worksteal
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 # What wheels are built for; hatch_build.py knows how.
 PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \
@@ -15,7 +17,7 @@ PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 m
 HAS_COMPILER = printf '\043include <stdlib.h>\n' | $${CC:-cc} -x c -fsyntax-only - 2>/dev/null
 NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo docs pictures messages test test-slow test-random check benchmark wheels format clean help
+.PHONY: demo docs pictures messages test test-install test-slow test-random mutation check benchmark wheels format clean help
 
 help:
 	@echo "make demo         install into .venv and run the tour"
@@ -24,8 +26,10 @@ help:
 	@echo "make messages     put new messages of the web page into its catalogues"
 	@echo "make test         all checks: ruff, mypy, import contract, tests"
 	@echo "make check        the checks without the tests"
-	@echo "make test-slow    what takes minutes"
-	@echo "make test-random  properties on cases drawn anew"
+	@echo "make test-install tests that call pip, a compiler or Sphinx"
+	@echo "make test-slow    tests that take minutes"
+	@echo "make test-random  properties on newly drawn cases"
+	@echo "make mutation     how many of 300 small faults the tests notice"
 	@echo "make benchmark    speed and memory; writes docs/benchmarks.md"
 	@echo "make wheels       wheels for Linux, macOS and Windows, in dist/"
 	@echo "make format       put the code into shape"
@@ -47,13 +51,19 @@ messages: $(VENV)/.test
 	@$(PY) tests/web_messages.py
 
 test: check $(VENV)/.system
-	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile
+	$(PYTEST) -m "not slow and not install" $(PARALLEL)
+
+test-install: $(VENV)/.test
+	$(PYTEST) -m "install and not slow" $(PARALLEL)
 
 test-slow: $(VENV)/.test $(VENV)/.system
-	$(PY) -m pytest -q -m slow
+	$(PYTEST) -m slow
 
 test-random: $(VENV)/.test
-	$(PY) -m pytest -q -m "hypothesis and not slow" --hypothesis-profile random -n auto --dist loadfile
+	$(PYTEST) -m "hypothesis and not slow" --hypothesis-profile random --cpu-limit 0 $(PARALLEL)
+
+mutation: $(VENV)/.test $(VENV)/.system
+	$(PY) tests/mutation.py
 
 check: $(VENV)/.test
 	$(PY) -m ruff check .

@@ -9,6 +9,8 @@ import sysconfig
 import venv
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 KERNEL = Path("src", "summetry", "arrays", "kernel")
 
@@ -19,6 +21,11 @@ def build_script():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+needs_cc = pytest.mark.skipif(
+    not build_script().find_cc(), reason="no C compiler: install one, such as gcc"
+)
 
 
 def copy_project(folder):

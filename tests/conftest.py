@@ -1,5 +1,6 @@
 """Shared by all tests: the demo corpus, a cache that is not the user's, a real browser."""
 
+from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,6 +19,17 @@ pytest_plugins = ["cpu_time"]
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=20)
 settings.register_profile("random", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("steady")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what was skipped and why, once for each reason; reasons say how to get the rest."""
+    reports = terminalreporter.stats.get("skipped", [])
+    counts = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+    if counts:
+        terminalreporter.section("skipped")
+        for reason, count in counts.most_common():
+            terminalreporter.write_line(f"{count:6}  {reason}")
+
 
 DEMO = Path(str(files("summetry") / "data" / "demo"))
 
@@ -58,7 +70,9 @@ def real_data():
 
     def find(name):
         if not SHARED.exists():
-            pytest.skip("real data are not on this machine")
+            pytest.skip(
+                "no public data sets in ../shared/data: nothing on other machines needs them"
+            )
         assert (SHARED / name).is_dir(), f"{name} is missing from the real data"
         return SHARED / name
 

@@ -1,10 +1,11 @@
 """A pytest plug-in: CPU seconds of each test, its children included, and a limit for them.
 
-A test above the limit fails unless it is marked slow. Fixtures that several tests share are
-listed by themselves and have no limit. At the end of a run come the ten slowest and the total.
+A test above the limit fails unless it is marked slow or install. Fixtures that several tests share
+are listed by themselves and have no limit. At the end of a run come the ten slowest and the total.
 """
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -21,7 +22,14 @@ def pytest_addoption(parser):
         type=float,
         default=LIMIT,
         metavar="SECONDS",
-        help="CPU seconds a test may use if it is not marked slow; 0 for no limit (default: 2)",
+        help="CPU seconds for a test that is not marked slow or install; 0: no limit (default: 2)",
+    )
+    parser.addoption(
+        "--cpu-kill",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="end the run at a test that uses so many CPU seconds, as an endless loop does",
     )
 
 
@@ -59,7 +67,7 @@ def _with_descendants(pid):
 
 class _CpuTimes:
     def __init__(self, config):
-        self.limit = config.getoption("cpu_limit")
+        self.limit, self.end = config.getoption("cpu_limit"), config.getoption("cpu_kill")
         self.shared = 0.0  # of fixtures that were set up during the running test
         self.seconds_by_test, self.seconds_by_worker = {}, {}
         self.started = time.monotonic()
@@ -80,6 +88,9 @@ class _CpuTimes:
     def pytest_runtest_protocol(self, item):
         self.shared = 0.0
         item.stash[_STARTED] = cpu_seconds()
+        if self.end:
+            # Its signal ends the process; one that Python handles waits for the loop to end.
+            signal.setitimer(signal.ITIMER_PROF, self.end)
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -88,7 +99,8 @@ class _CpuTimes:
         if call.when == "teardown":
             seconds = cpu_seconds() - item.stash[_STARTED] - self.shared
             report.user_properties.append(("cpu", seconds))
-            if self.limit and seconds > self.limit and not item.get_closest_marker("slow"):
+            is_limited = not any(map(item.get_closest_marker, ("slow", "install")))
+            if is_limited and 0 < self.limit < seconds:
                 report.outcome = "failed"
                 report.longrepr = (
                     f"{item.nodeid} used {seconds:.1f} s of CPU time, at most {self.limit:g} are "

@@ -6,6 +6,8 @@ import pytest
 
 from summetry.arrays import kernel
 
+NOT_COMPILED = "the kernel is not compiled: install a C compiler, then `make clean test`"
+
 
 @contextmanager
 def plainly():
@@ -18,7 +20,7 @@ def plainly():
 def on_both_roads(compute):
     """What both roads give, after it was seen that it is the same."""
     if not kernel.is_compiled():
-        pytest.skip("the kernel is not compiled here")
+        pytest.skip(NOT_COMPILED)
     compiled = compute()
     with plainly():
         assert compute() == compiled
@@ -33,5 +35,5 @@ def road(request):
             yield request.param
         return
     if not kernel.is_compiled():
-        pytest.skip("the kernel is not compiled here")
+        pytest.skip(NOT_COMPILED)
     yield request.param

@@ -1,7 +1,6 @@
 """Plug-ins: a distribution of its own adds a metric, a format and a summarizer, and edits no file.
 
-The good one is real: pip builds it and installs it into a folder of its own. Of the broken ones,
-several in one folder, the files are written that pip would write.
+The files are written that pip would write; one test has pip itself build and install them.
 """
 
 import json
@@ -124,24 +123,35 @@ GOOD_POINTS = {
 }
 
 
-def install(tmp: Path, package: str, files: dict[str, str], points: dict[str, str]) -> Path:
-    """Build a distribution of these files and install it into a folder; the folder."""
-    project = tmp / f"project-{package}"
-    (project / package).mkdir(parents=True)
-    (project / package / "__init__.py").write_text("")
-    for name, source in files.items():
-        (project / package / name).write_text(textwrap.dedent(source))
-    groups = "".join(f"[project.entry-points.'{g}']\n{line}\n" for g, line in points.items())
+def install(tmp: Path) -> Path:
+    """Build the good distribution with pip and install it into a folder; the folder."""
+    project = tmp / "project"
+    write_package(project)
+    groups = "".join(f"[project.entry-points.'{g}']\n{line}\n" for g, line in GOOD_POINTS.items())
     (project / "pyproject.toml").write_text(
         "[build-system]\nrequires = ['hatchling']\nbuild-backend = 'hatchling.build'\n"
-        f"[project]\nname = '{package.replace('_', '-')}'\nversion = '1.0'\n{groups}"
+        f"[project]\nname = 'tiny-plugin'\nversion = '1.0'\n{groups}"
     )
-    target = tmp / f"site-{package}"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    command += ["--no-build-isolation", "--disable-pip-version-check", "--target", str(target)]
-    done = subprocess.run([*command, str(project)], capture_output=True, text=True)
+    command += ["--no-build-isolation", "--disable-pip-version-check"]
+    command += ["--target", str(tmp / "site"), str(project)]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return target
+    return tmp / "site"
+
+
+def write_package(folder: Path) -> None:
+    (folder / "tiny_plugin").mkdir(parents=True)
+    for name, source in {"__init__.py": "", **GOOD}.items():
+        (folder / "tiny_plugin" / name).write_text(source)
+
+
+def write_distribution(site: Path, name: str, points: str) -> None:
+    """The files about a distribution that pip would write."""
+    about = site / f"{name.replace('-', '_')}-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(points)
 
 
 def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -177,7 +187,11 @@ def run_each(site: Path, *commands: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    return install(tmp_path_factory.mktemp("good"), "tiny_plugin", GOOD, GOOD_POINTS)
+    site = tmp_path_factory.mktemp("good")
+    write_package(site)
+    points = "".join(f"[{group}]\n{lines}\n" for group, lines in GOOD_POINTS.items())
+    write_distribution(site, "tiny-plugin", points.replace("'", ""))
+    return site
 
 
 @pytest.fixture
@@ -206,6 +220,14 @@ def test_what_a_plug_in_has_is_listed_and_its_files_are_found(site):
     assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
     line = FUNCTIONS.splitlines().index("def shared_letters(candidate, references, source):") + 1
     assert function == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
+
+
+@pytest.mark.install
+def test_a_plug_in_that_pip_installs_is_listed(tmp_path):
+    site = install(tmp_path)
+    as_json, summarizer = run_each(site, "metrics --json", "where last_first")
+    assert {"vowels", "loudness", "letters"} <= {entry["name"] for entry in json.loads(as_json)}
+    assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -267,10 +289,7 @@ def test_a_summarizer_of_a_plug_in_ranks_units(site):
 def put_broken(site: Path, *plug_ins: tuple[str, str]) -> Path:
     """The files of the distributions bad-0, bad-1, ..., each a source and what its point names."""
     for i, (source, named) in enumerate(plug_ins):
-        about = site / f"bad_{i}-1.0.dist-info"
-        about.mkdir(parents=True)
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bad-{i}\nVersion: 1.0\n")
-        (about / "entry_points.txt").write_text(f"[summetry.metrics]\nbad{i} = bad_{i}{named}\n")
+        write_distribution(site, f"bad-{i}", f"[summetry.metrics]\nbad{i} = bad_{i}{named}\n")
         (site / f"bad_{i}.py").write_text(textwrap.dedent(source))
     return site
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsa_oracle import WORDS, equal_to, significances, svd, texts, weightings
 
@@ -56,7 +56,6 @@ def test_significances_of_two_sentences_worked_by_hand():
 
 @pytest.mark.usefixtures("way")
 def test_significances_are_those_of_a_whole_svd():
-    @settings(max_examples=50)
     @given(st.lists(st.tuples(texts, st.integers(1, 7)), min_size=1, max_size=4), weightings)
     def check(asked, chosen):
         lengths = measured(*zip(*asked, strict=True), **chosen)
@@ -69,7 +68,6 @@ def test_significances_are_those_of_a_whole_svd():
     check()
 
 
-@settings(max_examples=40)
 @given(st.lists(texts, min_size=2, max_size=5), st.integers(1, 4), weightings)
 def test_a_text_has_the_same_bits_alone_and_among_others(many, r, chosen):
     # Terms are added up in the order of the vocabulary, which is one for all in real batches.

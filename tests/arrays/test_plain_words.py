@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kernel_roads import on_both_roads
 
@@ -23,7 +23,6 @@ texts = st.lists(
         " ".join
     )
 )
-half = settings(max_examples=50)
 
 
 def plain(text):
@@ -50,13 +49,11 @@ def _spelt(pieces):
     return found, pieces.first.tolist()
 
 
-@half
 @given(texts)
 def test_tokens_are_those_of_the_expression(texts):
     assert rows(texts) == [plain(text) for text in texts]
 
 
-@half
 @given(texts)
 def test_lines_are_those_that_are_not_empty(texts):
     found, first = lines(texts)
@@ -64,7 +61,6 @@ def test_lines_are_those_that_are_not_empty(texts):
     assert by_text == [plain_lines(text) for text in texts]
 
 
-@half
 @given(texts)
 def test_words_are_sorted_and_dropped_ones_are_gone(texts):
     def table():

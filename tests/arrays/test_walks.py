@@ -5,7 +5,7 @@ import math
 import goldens
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ranked_sentences import walk_oracle
 from scipy.sparse import csr_array
@@ -65,7 +65,6 @@ def test_from_a_node_without_links_the_walker_jumps_anywhere():
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85, 0.99]))
-@settings(max_examples=60)
 def test_pagerank_is_the_solution_of_its_equations(weights, damping):
     values = pagerank(weights, damping)
     assert values.sum() == pytest.approx(1)
@@ -74,7 +73,6 @@ def test_pagerank_is_the_solution_of_its_equations(weights, damping):
 
 
 @given(graphs(symmetric=True))
-@settings(max_examples=40)
 def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
     """WS = (1 - d) + d sum ..., iterated from 1; nodes without links send nothing there."""
     size, values = len(weights), np.ones(len(weights))
@@ -90,7 +88,6 @@ def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
 
 
 @given(graphs(symmetric=True), st.randoms(use_true_random=False))
-@settings(max_examples=40)
 def test_the_numbering_of_nodes_does_not_matter(weights, random):
     order = list(range(len(weights)))
     random.shuffle(order)
@@ -145,7 +142,6 @@ def test_hits_agrees_with_plain_steps(weights):
 
 
 @given(graphs(symmetric=True))
-@settings(max_examples=80)
 def test_authorities_are_an_eigenvector_of_the_largest_eigenvalue(weights):
     values = hits(weights)
     assert values.sum() == pytest.approx(1) and (values >= 0).all()
@@ -200,7 +196,6 @@ def test_a_matrix_that_is_no_graph_is_refused(walk):
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85]))
-@settings(max_examples=50)
 def test_a_graph_known_by_what_it_does_has_the_same_ranks(weights, damping):
     leaving = weights.sum(axis=1)
     values = pagerank_without_matrix(leaving, lambda x: weights.T @ x, damping)

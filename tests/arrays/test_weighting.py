@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsa_oracle import LOCALS, SCOPES, matrix_of, texts, weightings
 
@@ -59,7 +59,6 @@ def test_global_weights_worked_by_hand(scope, weights):
 
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("local", LOCALS)
-@settings(max_examples=30)
 @given(text=texts, rest=weightings)
 def test_every_scheme_is_that_of_the_slow_way(local, scope, text, rest):
     chosen = {**rest, "local": local, "scope": scope}
