@@ -5,6 +5,7 @@ import resource
 import shutil
 
 import pytest
+from command_line import run_command, succeed
 
 from summetry.files import write_together
 
@@ -54,29 +55,34 @@ def written_in(folder):
     return sorted(p for p in folder.rglob("*") if p.is_file() and "out" in str(p))
 
 
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory, demo_folder):
+    folder = tmp_path_factory.mktemp("inputs")
+    shutil.copytree(demo_folder, folder / "CORPUS")
+    (folder / "text.txt").write_text("The ferry sank in the harbour on Monday.")
+    line = "score CORPUS -m rouge-1 -m lcs --no-cache -o scores.csv"
+    succeed(*line.split(), folder=folder)
+    return folder
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_full_disk_leaves_every_earlier_file_and_is_named(
-    scored, call, demo_folder, tmp_path, monkeypatch, command
-):
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(demo_folder, "CORPUS")
-    (tmp_path / "text.txt").write_text("The ferry sank in the harbour on Monday.")
-    if "scores.csv" in command:
-        scored("score", "CORPUS", "-m", "rouge-1", "-m", "lcs", "-o", "scores.csv")
-    scored(*command.split())
-    files = written_in(tmp_path)
+def test_a_full_disk_leaves_every_earlier_file_and_is_named(inputs, here, command):
+    for path in inputs.iterdir():
+        (here / path.name).symlink_to(path)
+    succeed(*command.split())
+    files = written_in(here)
     # The largest does not fit, whichever place it has among them.
     limit = max(file.stat().st_size for file in files) - 1
     earlier = b'{"signatures": {}}'
     for file in files:
         file.write_bytes(earlier)
     with files_up_to(limit):
-        done = call(*command.split())
+        done = run_command(*command.split())
     assert done.code == 2
     error = done.err.splitlines()[-1]
     assert error.startswith("error: ") and error.lower().endswith("file too large")
-    assert any(f"{file.relative_to(tmp_path)}:" in error for file in files)
-    assert written_in(tmp_path) == files
+    assert any(f"{file.relative_to(here)}:" in error for file in files)
+    assert written_in(here) == files
     assert all(file.read_bytes() == earlier for file in files)
 
 
