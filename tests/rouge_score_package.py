@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-_AROUND = "import json, sys\ngiven = json.load(sys.stdin)\n{code}\nprint(json.dumps(given))"
+_ABSENT = 77
+_AROUND = f"""import json, sys
+try:
+    import rouge_score
+except ImportError:
+    sys.exit({_ABSENT})
+given = json.load(sys.stdin)
+{{code}}
+print(json.dumps(given))"""
 
 
 def run_with_rouge_score(code: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -20,14 +28,10 @@ def run_with_rouge_score(code: str, given: dict[str, Any]) -> dict[str, Any]:
     python = os.environ.get("ROUGE_SCORE_PYTHON", sys.executable)
     if shutil.which(python) is None:
         pytest.skip(f"there is no {python}")
-    if subprocess.run([python, "-c", "import rouge_score"], capture_output=True).returncode:
+    command = [python, "-c", _AROUND.format(code=code)]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True)
+    if done.returncode == _ABSENT:
         pytest.skip("rouge-score is not installed")
-    done = subprocess.run(
-        [python, "-c", _AROUND.format(code=code)],
-        input=json.dumps(given),
-        capture_output=True,
-        text=True,
-    )
     assert not done.returncode, done.stderr
     results: dict[str, Any] = json.loads(done.stdout)
     return results

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from lcs_oracle import mark_longest
 from rouge_score_package import run_with_rouge_score
 
 from summetry import spec
@@ -17,208 +19,73 @@ from summetry.compat.rouge_score.tokenizers import DefaultTokenizer
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.rouge.porter import stem_like_nltk
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch, compare_texts
 from summetry.text.pipeline import TextPipeline
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
-# Target, prediction, and F of rouge1, rouge2, rougeL and rougeLsum, first without and then with
-# use_stemmer: from running rouge-score 0.1.2 with NLTK 3.10.4, to twelve decimals.
+# Target, prediction, and F of rouge1, rouge2, rougeL and rougeLsum without use_stemmer, and with it
+# where that is something else: from running rouge-score 0.1.2 with NLTK 3.10.4, to twelve decimals,
+# written as the fractions that they are.
 PAIRS = [
-    (
-        "The ferry struck the pier at dawn.",
-        "A ferry hit the pier at dawn.",
-        (0.714285714286, 0.5, 0.714285714286, 0.714285714286),
-        (0.714285714286, 0.5, 0.714285714286, 0.714285714286),
-    ),
-    (
-        "Police arrested three men on Monday.",
-        "Three men were arrested by police.",
-        (0.666666666667, 0.2, 0.333333333333, 0.333333333333),
-        (0.666666666667, 0.2, 0.333333333333, 0.333333333333),
-    ),
-    (
-        "The committee approved the organizational changes.",
-        "The committees approve organizing a change.",
-        (0.166666666667, 0.0, 0.166666666667, 0.166666666667),
-        (0.666666666667, 0.4, 0.666666666667, 0.666666666667),
-    ),
-    (
-        "News of the dying king spread.",
-        "The king dies, news spreads.",
-        (0.545454545455, 0.0, 0.363636363636, 0.363636363636),
-        (0.909090909091, 0.0, 0.545454545455, 0.545454545455),
-    ),
-    (
-        "She was happily enjoying the innings.",
-        "She enjoys a happy inning.",
-        (0.181818181818, 0.0, 0.181818181818, 0.181818181818),
-        (0.545454545455, 0.0, 0.545454545455, 0.545454545455),
-    ),
-    (
-        "Generally, the analyses were carefully made.",
-        "The analysis is general and careful.",
-        (0.166666666667, 0.0, 0.166666666667, 0.166666666667),
-        (0.5, 0.0, 0.333333333333, 0.333333333333),
-    ),
-    (
-        "He succeeded, proceeded and exceeded.",
-        "To succeed is to proceed and to exceed.",
-        (0.153846153846, 0.0, 0.153846153846, 0.153846153846),
-        (0.615384615385, 0.181818181818, 0.615384615385, 0.615384615385),
-    ),
-    (
-        "the cat sat on the mat\nthe dog ran",
-        "the dog ran\nthe cat sat on the mat",
-        (1.0, 0.875, 0.666666666667, 1.0),
-        (1.0, 0.875, 0.666666666667, 1.0),
-    ),
-    (
-        "the cat sat on the mat\nthe dog ran",
-        "the dog ran the cat sat on the mat",
-        (1.0, 0.875, 0.666666666667, 1.0),
-        (1.0, 0.875, 0.666666666667, 1.0),
-    ),
-    (
-        "the cat sat on the mat the dog ran",
-        "the dog ran\nthe cat sat on the mat",
-        (1.0, 0.875, 0.666666666667, 1.0),
-        (1.0, 0.875, 0.666666666667, 1.0),
-    ),
-    (
-        "a b c d\na b\nb c",
-        "a b\nc d a\nd c b a",
-        (0.823529411765, 0.533333333333, 0.705882352941, 0.823529411765),
-        (0.823529411765, 0.533333333333, 0.705882352941, 0.823529411765),
-    ),
-    (
-        "a a a b b",
-        "a b a b a b",
-        (0.909090909091, 0.222222222222, 0.727272727273, 0.727272727273),
-        (0.909090909091, 0.222222222222, 0.727272727273, 0.727272727273),
-    ),
-    (
-        "a b a c a d",
-        "a a\na d\nd c b",
-        (0.923076923077, 0.181818181818, 0.615384615385, 0.615384615385),
-        (0.923076923077, 0.181818181818, 0.615384615385, 0.615384615385),
-    ),
-    (
-        "w1 w2 w3 w4 w5",
-        "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5",
-        (0.533333333333, 0.153846153846, 0.533333333333, 0.533333333333),
-        (0.533333333333, 0.153846153846, 0.533333333333, 0.533333333333),
-    ),
-    (
-        "Don't pay 2,400 kr. for it!",
-        "Do not pay 2 400 kr for it",
-        (0.75, 0.714285714286, 0.75, 0.75),
-        (0.75, 0.714285714286, 0.75, 0.75),
-    ),
-    (
-        "It cost $3.5 million in the 1990s.",
-        "It costs 3.5 millions, as in 1990.",
-        (0.5, 0.142857142857, 0.5, 0.5),
-        (0.875, 0.571428571429, 0.875, 0.875),
-    ),
-    (
-        "A well-known co-op re-opened.",
-        "A well known coop reopened",
-        (0.5, 0.4, 0.5, 0.5),
-        (0.5, 0.4, 0.5, 0.5),
-    ),
-    (
-        "The café in Málaga is naïve.",
-        "The cafe in Malaga is naive.",
-        (0.428571428571, 0.0, 0.428571428571, 0.428571428571),
-        (0.428571428571, 0.0, 0.428571428571, 0.428571428571),
-    ),
-    (
-        "İstanbul and 300 K are lower-cased.",
-        "istanbul and 300 k are lower cased",
-        (0.8, 0.769230769231, 0.8, 0.8),
-        (0.8, 0.769230769231, 0.8, 0.8),
-    ),
-    (
-        "Жители города протестовали.",
-        "Жители города протестовали.",
-        (0.0, 0.0, 0, 0),
-        (0.0, 0.0, 0, 0),
-    ),
-    ("今日は晴れ 2026", "明日は雨 2026", (1.0, 0.0, 1.0, 1.0), (1.0, 0.0, 1.0, 1.0)),
-    ("", "something", (0.0, 0.0, 0, 0), (0.0, 0.0, 0, 0)),
-    ("something", "", (0.0, 0.0, 0, 0), (0.0, 0.0, 0, 0)),
-    ("", "", (0.0, 0.0, 0, 0), (0.0, 0.0, 0, 0)),
-    ("...", "!!!", (0.0, 0.0, 0, 0), (0.0, 0.0, 0, 0)),
-    ("one", "one", (1.0, 0.0, 1.0, 1.0), (1.0, 0.0, 1.0, 1.0)),
-    ("one two", "two one", (1.0, 0.0, 0.5, 0.5), (1.0, 0.0, 0.5, 0.5)),
-    (
-        "\n\nfirst line\n\nsecond line\n",
-        "second line\n \nfirst line",
-        (1.0, 0.666666666667, 0.5, 1.0),
-        (1.0, 0.666666666667, 0.5, 1.0),
-    ),
-    (
-        "tab\tand  blanks\r\nand a return",
-        "tab and blanks\nand a return",
-        (1.0, 1.0, 1.0, 1.0),
-        (1.0, 1.0, 1.0, 1.0),
-    ),
-    (
-        "Skies were darkening; thieves lied, tied and died.",
-        "The sky darkened and a thief lies, ties and dies.",
-        (0.111111111111, 0.0, 0.111111111111, 0.111111111111),
-        (0.666666666667, 0.375, 0.666666666667, 0.666666666667),
-    ),
-    (
-        "Hopefully the psychology of rational abilities is possibly logical.",
-        "Psychologically rational ability is hopefully possible logic.",
-        (0.375, 0.0, 0.25, 0.25),
-        (0.875, 0.428571428571, 0.75, 0.75),
-    ),
-    (
-        "Controlled, rolling and falling hills; feed agreed.",
-        "Control rolls and falls on a hill: feeding agreement.",
-        (0.125, 0.0, 0.125, 0.125),
-        (0.75, 0.571428571429, 0.75, 0.75),
-    ),
-    (
-        "the " * 70 + "end",
-        "end " + "the " * 66,
-        (0.971014492754, 0.955882352941, 0.95652173913, 0.95652173913),
-        (0.971014492754, 0.955882352941, 0.95652173913, 0.95652173913),
-    ),
-    (
-        "alpha beta gamma delta " * 20,
-        "delta alpha beta " * 30,
-        (0.705882352941, 0.464285714286, 0.705882352941, 0.705882352941),
-        (0.705882352941, 0.464285714286, 0.705882352941, 0.705882352941),
-    ),
-]
+    ("The ferry struck the pier at dawn.", "A ferry hit the pier at dawn.", "5/7 1/2 5/7 5/7"),
+    ("Police arrested three men on Monday.", "Three men were arrested by police.",
+     "2/3 1/5 1/3 1/3"),
+    ("The committee approved the organizational changes.",
+     "The committees approve organizing a change.", "1/6 0 1/6 1/6", "2/3 2/5 2/3 2/3"),
+    ("News of the dying king spread.", "The king dies, news spreads.",
+     "6/11 0 4/11 4/11", "10/11 0 6/11 6/11"),
+    ("She was happily enjoying the innings.", "She enjoys a happy inning.",
+     "2/11 0 2/11 2/11", "6/11 0 6/11 6/11"),
+    ("Generally, the analyses were carefully made.", "The analysis is general and careful.",
+     "1/6 0 1/6 1/6", "1/2 0 1/3 1/3"),
+    ("He succeeded, proceeded and exceeded.", "To succeed is to proceed and to exceed.",
+     "2/13 0 2/13 2/13", "8/13 2/11 8/13 8/13"),
+    ("the cat sat on the mat\nthe dog ran", "the dog ran\nthe cat sat on the mat", "1 7/8 2/3 1"),
+    ("the cat sat on the mat\nthe dog ran", "the dog ran the cat sat on the mat", "1 7/8 2/3 1"),
+    ("the cat sat on the mat the dog ran", "the dog ran\nthe cat sat on the mat", "1 7/8 2/3 1"),
+    ("a b c d\na b\nb c", "a b\nc d a\nd c b a", "14/17 8/15 12/17 14/17"),
+    ("a a a b b", "a b a b a b", "10/11 2/9 8/11 8/11"),
+    ("a b a c a d", "a a\na d\nd c b", "12/13 2/11 8/13 8/13"),
+    ("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "8/15 2/13 8/15 8/15"),
+    ("Don't pay 2,400 kr. for it!", "Do not pay 2 400 kr for it", "3/4 5/7 3/4 3/4"),
+    ("It cost $3.5 million in the 1990s.", "It costs 3.5 millions, as in 1990.",
+     "1/2 1/7 1/2 1/2", "7/8 4/7 7/8 7/8"),
+    ("A well-known co-op re-opened.", "A well known coop reopened", "1/2 2/5 1/2 1/2"),
+    ("The café in Málaga is naïve.", "The cafe in Malaga is naive.", "3/7 0 3/7 3/7"),
+    ("İstanbul and 300 K are lower-cased.", "istanbul and 300 k are lower cased",
+     "4/5 10/13 4/5 4/5"),
+    ("Жители города протестовали.", "Жители города протестовали.", "0 0 0 0"),
+    ("今日は晴れ 2026", "明日は雨 2026", "1 0 1 1"),
+    ("", "something", "0 0 0 0"),
+    ("something", "", "0 0 0 0"),
+    ("", "", "0 0 0 0"),
+    ("...", "!!!", "0 0 0 0"),
+    ("one", "one", "1 0 1 1"),
+    ("one two", "two one", "1 0 1/2 1/2"),
+    ("\n\nfirst line\n\nsecond line\n", "second line\n \nfirst line", "1 2/3 1/2 1"),
+    ("tab\tand  blanks\r\nand a return", "tab and blanks\nand a return", "1 1 1 1"),
+    ("Skies were darkening; thieves lied, tied and died.",
+     "The sky darkened and a thief lies, ties and dies.", "1/9 0 1/9 1/9", "2/3 3/8 2/3 2/3"),
+    ("Hopefully the psychology of rational abilities is possibly logical.",
+     "Psychologically rational ability is hopefully possible logic.",
+     "3/8 0 1/4 1/4", "7/8 3/7 3/4 3/4"),
+    ("Controlled, rolling and falling hills; feed agreed.",
+     "Control rolls and falls on a hill: feeding agreement.", "1/8 0 1/8 1/8", "3/4 4/7 3/4 3/4"),
+    ("the " * 70 + "end", "end " + "the " * 66, "67/69 65/68 22/23 22/23"),
+    ("alpha beta gamma delta " * 20, "delta alpha beta " * 30, "12/17 13/28 12/17 12/17"),
+]  # fmt: skip
 
 # Targets, prediction, and precision, recall and F of score_multi with use_stemmer, from the same.
 SEVERAL = [
-    (
-        ["the cat sat", "a dog sat here", "the dog"],
-        "the dog sat",
-        [(2 / 3, 1.0, 0.8), (0.5, 1.0, 2 / 3), (2 / 3, 1.0, 0.8), (2 / 3, 1.0, 0.8)],
-    ),
-    (
-        ["x y", "y z\nz w", "x"],
-        "x y z\nw",
-        [(0.75, 0.75, 0.75), (2 / 3, 2 / 3, 2 / 3), (0.75, 0.75, 0.75), (0.75, 0.75, 0.75)],
-    ),
-    (
-        ["", "one two"],
-        "one",
-        [(1.0, 0.5, 2 / 3), (0.0, 0.0, 0.0), (1.0, 0.5, 2 / 3), (1.0, 0.5, 2 / 3)],
-    ),
-    (
-        ["The summaries were measured.", "Measure a summary!"],
-        "She measures summaries.",
-        [(2 / 3, 2 / 3, 2 / 3), (0.0, 0.0, 0.0), (2 / 3, 2 / 3, 2 / 3), (2 / 3, 2 / 3, 2 / 3)],
-    ),
-]
+    (["the cat sat", "a dog sat here", "the dog"], "the dog sat",
+     "2/3 1 4/5, 1/2 1 2/3, 2/3 1 4/5, 2/3 1 4/5"),
+    (["x y", "y z\nz w", "x"], "x y z\nw",
+     "3/4 3/4 3/4, 2/3 2/3 2/3, 3/4 3/4 3/4, 3/4 3/4 3/4"),
+    (["", "one two"], "one", "1 1/2 2/3, 0 0 0, 1 1/2 2/3, 1 1/2 2/3"),
+    (["The summaries were measured.", "Measure a summary!"], "She measures summaries.",
+     "2/3 2/3 2/3, 0 0 0, 2/3 2/3 2/3, 2/3 2/3 2/3"),
+]  # fmt: skip
 
 # Words with the stems that NLTK 3.10.4 gives in its default mode, one for each rule or departure.
 # The whole comparison was run on 769,828 words (texts, and stems with every suffix put behind
@@ -236,28 +103,32 @@ controll control|roll roll|organizational organiz|ow ow|owed owe|1990s 1990
 """
 
 
-@pytest.mark.parametrize(("target", "prediction", "plain", "stemmed"), PAIRS)
-def test_f_is_that_of_rouge_score(
-    target: str, prediction: str, plain: tuple[float, ...], stemmed: tuple[float, ...]
-) -> None:
-    # The recorded values are rounded to twelve decimals.
-    for stem, wanted in ((False, plain), (True, stemmed)):
+def fractions(line: str) -> list[float]:
+    return [float(Fraction(number)) for number in line.split()]
+
+
+@pytest.mark.parametrize("case", PAIRS, ids=range(len(PAIRS)))
+def test_f_is_that_of_rouge_score(case: tuple[str, ...]) -> None:
+    target, prediction, plain, *stemmed = case
+    for stem, wanted in ((False, plain), (True, (stemmed or [plain])[0])):
         found = RougeScorer(TYPES, use_stemmer=stem).score(target, prediction)
-        assert [found[name].fmeasure for name in TYPES] == pytest.approx(wanted, abs=1e-12)
+        # The recorded values were rounded to twelve decimals.
+        expected = pytest.approx(fractions(wanted), abs=1e-12)
+        assert [found[name].fmeasure for name in TYPES] == expected
 
 
 @pytest.mark.parametrize(("targets", "prediction", "wanted"), SEVERAL)
 def test_of_several_targets_the_one_with_the_best_f_counts(
-    targets: list[str], prediction: str, wanted: list[tuple[float, float, float]]
+    targets: list[str], prediction: str, wanted: str
 ) -> None:
     found = RougeScorer(TYPES, use_stemmer=True).score_multi(targets, prediction)
-    assert list(found.items()) == [(n, Score(*v)) for n, v in zip(TYPES, wanted, strict=True)]
+    scores = [Score(*fractions(values)) for values in wanted.split(", ")]
+    assert list(found.items()) == list(zip(TYPES, scores, strict=True))
 
 
-@pytest.mark.parametrize("case", STEMS.replace("\n", "|").strip("|").split("|"))
-def test_stems_are_those_of_nltk(case: str) -> None:
-    word, stem = case.split()
-    assert stem_like_nltk(word) == stem
+def test_stems_are_those_of_nltk() -> None:
+    cases = dict(case.split() for case in STEMS.strip().replace("\n", "|").split("|"))
+    assert {word: stem_like_nltk(word) for word in cases} == cases
 
 
 def test_many_pairs_at_once_have_the_same_scores() -> None:
@@ -275,20 +146,7 @@ def f_of(hits: int, target: int, prediction: int) -> Score:
 
 def common(a: Sequence[str], b: Sequence[str]) -> set[int]:
     """The places in ``a`` of the longest common subsequence that a table's trace-back finds."""
-    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i, x in enumerate(a, 1):
-        for j, y in enumerate(b, 1):
-            best[i][j] = max(best[i - 1][j], best[i][j - 1], (x == y) + best[i - 1][j - 1])
-    i, j, found = len(a), len(b), set()
-    while i and j:
-        if a[i - 1] == b[j - 1]:
-            i, j = i - 1, j - 1
-            found.add(i)
-        elif best[i - 1][j] >= best[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return found
+    return {place for place, mark in enumerate(mark_longest(a, b)) if mark}
 
 
 def plain_scores(target: str, prediction: str) -> dict[str, Score]:
@@ -321,22 +179,18 @@ def test_scores_are_those_of_the_slow_way(target: str, prediction: str) -> None:
     assert scorer.score_pairs([target], [prediction]) == [slow]
 
 
-@settings(max_examples=30)
-@given(st.lists(st.tuples(st.lists(texts, min_size=1, max_size=3), texts), max_size=4))
-def test_many_pairs_at_once_have_the_scores_of_one_by_one(pairs: list[Any]) -> None:
+@given(st.lists(st.tuples(st.lists(texts, min_size=1, max_size=4), texts), max_size=4))
+def test_no_target_has_a_better_f_than_the_one_that_counts_and_many_pairs_are_scored_as_one(
+    pairs: list[Any],
+) -> None:
     scorer = RougeScorer(TYPES)
     targets, predictions = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    assert scorer.score_pairs(targets, predictions) == [scorer.score_multi(*p) for p in pairs]
-
-
-@given(st.lists(texts, min_size=1, max_size=4), texts)
-def test_no_target_has_a_better_f_than_the_one_that_counts(
-    targets: list[str], prediction: str
-) -> None:
-    found = RougeScorer(TYPES).score_multi(targets, prediction)
-    alone = [plain_scores(target, prediction) for target in targets]
-    for name in TYPES:
-        assert found[name] == max((scores[name] for scores in alone), key=lambda s: s.fmeasure)
+    found = scorer.score_pairs(targets, predictions)
+    assert found == [scorer.score_multi(*pair) for pair in pairs]
+    for (several, prediction), best in zip(pairs, found, strict=True):
+        alone = [plain_scores(target, prediction) for target in several]
+        for name in TYPES:
+            assert best[name] == max((scores[name] for scores in alone), key=lambda s: s.fmeasure)
 
 
 class Blanks:
@@ -352,14 +206,8 @@ def test_a_tokenizer_of_ones_own_is_used() -> None:
     # Of three words two are equal, and they stand in order.
     assert found["rouge1"].fmeasure == found["rougeLsum"].fmeasure == pytest.approx(2 / 3)
     assert found["rouge2"].fmeasure == 0.5
-
-
-def test_many_pairs_go_through_a_tokenizer_of_ones_own_too() -> None:
-    scorer = RougeScorer(["rouge1"], tokenizer=Blanks())
-    assert [s["rouge1"].fmeasure for s in scorer.score_pairs(["É é", ["x", "É"]], ["É", "É"])] == [
-        pytest.approx(2 / 3),
-        1.0,
-    ]
+    many = scorer.score_pairs(["É é", ["x", "É"]], ["É", "É"])
+    assert [scores["rouge1"].fmeasure for scores in many] == [pytest.approx(2 / 3), 1.0]
 
 
 def test_sentences_are_tokenized_one_by_one_as_rouge_score_does() -> None:
@@ -398,9 +246,11 @@ def test_split_summaries_cuts_one_line_into_sentences() -> None:
 def test_the_text_has_a_spelling_that_every_metric_takes() -> None:
     metric = METRICS.build("rouge_n(text=rouge_score(stem=true))")
     assert spec.show(metric) == "rouge_n(text=rouge_score(stem=true))"
-    side = (Side("reference", "The summaries!"),)
-    batch = Batch([Comparison(Material("1"), Side("candidate", "A summary."), side)])
+    batch = Batch([compare_texts("A summary.", ["The summaries!"], None, "")])
     assert metric.score(metric.count(batch))["f"].tolist() == [0.5]
+    # What decides the tokens is in the signature.
+    assert TextPipeline.from_spec("rouge_score(stem=true)").describe() == "rouge_score,stem:nltk"
+    assert TextPipeline.from_spec("rouge_score").describe() == "rouge_score"
 
 
 @given(st.text(st.sampled_from("aB3 İKé.\n\x00ß")))
@@ -412,57 +262,54 @@ def test_tokens_stand_where_the_text_says_and_are_those_of_the_table(text: str) 
         assert text[start:end].lower().startswith(token)
 
 
-def test_what_decides_the_tokens_is_in_the_signature() -> None:
-    assert TextPipeline.from_spec("rouge_score(stem=true)").describe() == "rouge_score,stem:nltk"
-    assert TextPipeline.from_spec("rouge_score").describe() == "rouge_score"
+UNKNOWN = "no rouge type is named '{}'; there are rouge1"
 
 
-@pytest.mark.parametrize("name", ["rouge0", "rouge10", "rougeX", "ROUGE1"])
-def test_an_unknown_type_is_an_error(name: str) -> None:
-    with pytest.raises(SummetryError, match=f"no rouge type is named '{name}'; there are rouge1"):
-        RougeScorer([name])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rouge_types": ["rouge0"]}, UNKNOWN.format("rouge0")),
+        ({"rouge_types": ["rouge10"]}, UNKNOWN.format("rouge10")),
+        ({"rouge_types": ["rougeX"]}, UNKNOWN.format("rougeX")),
+        ({"rouge_types": ["ROUGE1"]}, UNKNOWN.format("ROUGE1")),
+        ({"rouge_types": "rouge1"}, "rouge_types must be a list, got a string"),
+        ({"rouge_types": ["rouge1"], "tokenizer": str.split},
+         "tokenizer must have a method tokenize, got a method"),
+    ],
+)  # fmt: skip
+def test_what_is_no_scorer_is_an_error(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(SummetryError, match=message):
+        RougeScorer(**arguments)
 
 
-def test_a_string_is_not_a_list_of_types() -> None:
-    with pytest.raises(SummetryError, match="rouge_types must be a list, got a string"):
-        RougeScorer("rouge1")
-
-
-def test_texts_and_targets_are_checked() -> None:
-    scorer = RougeScorer(["rouge1"])
-    with pytest.raises(SummetryError, match="targets must hold one text or more, got an empty"):
-        scorer.score_multi([], "a")
-    with pytest.raises(SummetryError, match=r"targets must be a list, got a string; write \['a'\]"):
-        scorer.score_multi("a", "a")
-    with pytest.raises(SummetryError, match="prediction must be a string, got None"):
-        scorer.score("a", None)
-    with pytest.raises(SummetryError, match="target must be a string, got a list"):
-        scorer.score(["a"], "a")
-    with pytest.raises(SummetryError, match="equally many, got 2 targets and 1 prediction"):
-        scorer.score_pairs(["a", "b"], ["a"])
-    with pytest.raises(SummetryError, match=r"predictions\[1\] must be a string, got None"):
-        scorer.score_pairs(["a", "b"], ["a", None])
-    with pytest.raises(SummetryError, match=r"targets\[1\] must hold strings, got None"):
-        scorer.score_pairs(["a", ["b", None]], ["a", "b"])
-    with pytest.raises(SummetryError, match=r"targets\[0\] must be a string or a list, got None"):
-        scorer.score_pairs([None], ["a"])
-
-
-def test_a_tokenizer_without_its_method_is_an_error() -> None:
-    with pytest.raises(SummetryError, match="tokenizer must have a method tokenize, got a method"):
-        RougeScorer(["rouge1"], tokenizer=str.split)
-
-
-def test_no_types_give_no_scores() -> None:
-    scorer = RougeScorer([])
-    assert (scorer.score("a", "a"), scorer.score_pairs(["a"], ["a"])) == ({}, [{}])
+@pytest.mark.parametrize(
+    ("method", "arguments", "message"),
+    [
+        ("score_multi", ([], "a"), "targets must hold one text or more, got an empty"),
+        ("score_multi", ("a", "a"), "targets must be a list, got a string; write ['a']"),
+        ("score", ("a", None), "prediction must be a string, got None"),
+        ("score", (["a"], "a"), "target must be a string, got a list"),
+        ("score_pairs", (["a", "b"], ["a"]), "equally many, got 2 targets and 1 prediction"),
+        ("score_pairs", (["a", "b"], ["a", None]), "predictions[1] must be a string, got None"),
+        ("score_pairs", (["a", ["b", None]], ["a", "b"]), "targets[1] must hold strings, got None"),
+        ("score_pairs", ([None], ["a"]), "targets[0] must be a string or a list, got None"),
+    ],
+)
+def test_texts_and_targets_are_checked(method: str, arguments: Any, message: str) -> None:
+    with pytest.raises(SummetryError) as raised:
+        getattr(RougeScorer(["rouge1"]), method)(*arguments)
+    assert message in str(raised.value)
 
 
 def test_a_scorer_shows_its_types_and_its_base() -> None:
     scorer = RougeScorer(TYPES)
     assert isinstance(scorer, BaseScorer) and scorer.rouge_types == TYPES
+    # No types give no scores.
+    scorer = RougeScorer([])
+    assert (scorer.score("a", "a"), scorer.score_pairs(["a"], ["a"])) == ({}, [{}])
 
 
+@pytest.mark.slow  # Its imports alone take more than 2 seconds.
 def test_the_package_itself_agrees_where_it_is_installed() -> None:
     code = f"""
 from rouge_score.rouge_scorer import RougeScorer

@@ -17,8 +17,6 @@ from summetry.metrics.graphs.similarity import GraphKind, Groups, overlaps
 from summetry.records.batches import Batch
 
 compiled = pytest.mark.skipif(not kernel.is_compiled(), reason="the kernel is not compiled here")
-often = settings(max_examples=200)
-
 # Few symbols, so that edges repeat, or many, so that most occur once.
 sequences = st.sampled_from([1, 2, 3, 6, 40]).flatmap(
     lambda size: st.lists(st.lists(st.integers(0, size - 1), max_size=40), min_size=1, max_size=5)
@@ -50,27 +48,24 @@ def run(texts, pairs, groups, kind, merging):
     return found
 
 
-@often
-@given(tasks(), kinds, mergings)
-def test_both_roads_have_the_same_bits(task, kind, merging):
-    on_both_roads(lambda: run(*task, kind, merging).tobytes())
+# One bit in a million differs: these look at more cases than others do.
+often = settings(max_examples=60)
 
 
 @often
 @given(tasks(), kinds, mergings)
-def test_many_pairs_have_the_bits_of_few(task, kind, merging):
+def test_both_roads_have_the_same_bits_in_few_pairs_and_in_many(task, kind, merging):
     """Symbols and edges have slots of their own where many pairs are compared in one call."""
     texts, pairs, groups = task
     few = run(*task, kind, merging)
-    many = run(texts, pairs * 40, groups, kind, merging)
-    assert many.tobytes() == few.tobytes() * 40
+    on_both_roads(lambda: run(*task, kind, merging).tobytes())
+    assert run(texts, pairs * 40, groups, kind, merging).tobytes() == few.tobytes() * 40
     in_groups = sorted(pairs * 40, key=lambda pair: pair[1])
-    sorted_few = run(texts, sorted(pairs, key=lambda pair: pair[1]), groups, kind, merging)
     many = run(texts, in_groups, groups, kind, merging)
-    assert {row.tobytes() for row in many} == {row.tobytes() for row in sorted_few}
+    assert {row.tobytes() for row in many} == {row.tobytes() for row in few}
 
 
-@settings(max_examples=15)
+@settings(max_examples=15)  # Long ones.
 @given(st.integers(2, 400), st.integers(0, 10**6), kinds, mergings)
 def test_long_texts_have_the_same_bits(size, seed, kind, merging):
     """Tables grow while they hold edges of the references, and of the candidate."""
@@ -105,7 +100,6 @@ def test_every_overlap_is_that_of_the_oracle(task, kind, merging):
 
 
 @compiled
-@often
 @given(sequences, st.integers(2, 7), st.integers(6, 31))
 def test_numbers_of_ngrams_are_equal_where_the_ngrams_are(texts, n, width):
     """However many bits a token takes: what does not fit into one number is numbered first."""
@@ -132,13 +126,13 @@ def test_neighbours_in_a_batch_and_chunks_change_no_bit(task, kind, order):
         assert run(*task, kind, "update").tobytes() == whole.tobytes()
 
 
-def test_metrics_have_the_same_bits_on_both_roads(demo):
+def test_metrics_have_the_same_bits_on_both_roads(small_demo):
     metrics = [
         "npower",
         "autosummeng(directed=true,weights=distance)",
         "memog(min_n=1,max_n=2,text=en(stem=true),merging=ones)",
     ]
-    on_both_roads(lambda: summetry.evaluate(demo, metrics).data.tobytes())
+    on_both_roads(lambda: summetry.evaluate(small_demo, metrics).data.tobytes())
 
 
 @pytest.mark.usefixtures("road")

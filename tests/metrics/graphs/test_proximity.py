@@ -1,11 +1,10 @@
-"""Proximity graphs and operators against plain dictionaries, and what holds for all of them."""
+"""Proximity graphs and operators against plain dictionaries; the characters that they are of."""
 
 import graph_oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
 from summetry.metrics.graphs.operators import (
     all_not_in,
@@ -17,13 +16,15 @@ from summetry.metrics.graphs.operators import (
     update,
 )
 from summetry.metrics.graphs.proximity import proximity_graph
+from summetry.metrics.graphs.raw_text import RawText, as_file
 from summetry.metrics.graphs.similarity import similarities
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.text.pipeline import TextPipeline
 
 # Few letters, so that edges repeat; and some of other planes and scripts.
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 texts = st.lists(letters, min_size=1, max_size=5)
 pairs = st.tuples(letters, letters)
-often = settings(max_examples=50)
 
 
 def as_dictionary(graph):
@@ -36,7 +37,6 @@ def one(similar):
     return {name.upper(): value for name, value in similar._asdict().items()}
 
 
-@often
 @given(texts, st.integers(1, 5), st.integers(1, 6), st.booleans())
 def test_graphs_of_a_batch_are_those_of_dictionaries(texts, n, window, directed):
     graphs = ngram_graphs(texts, n, window, directed)
@@ -47,7 +47,6 @@ def test_graphs_of_a_batch_are_those_of_dictionaries(texts, n, window, directed)
         assert sorted(graph.vertices) == sorted(set(graph_oracle.ngrams(text, n)))
 
 
-@often
 @given(texts, st.integers(1, 3), st.integers(1, 6), st.booleans())
 def test_distances_of_a_batch_are_those_of_dictionaries(texts, n, window, directed):
     graphs = ngram_graphs(texts, n, window, directed, weights="distance")
@@ -56,16 +55,20 @@ def test_distances_of_a_batch_are_those_of_dictionaries(texts, n, window, direct
         assert as_dictionary(graph) == pytest.approx(expected)
 
 
-@often
-@given(pairs, st.integers(1, 3), st.integers(1, 4), st.booleans())
-def test_similarities_are_those_of_dictionaries(pair, n, window, directed):
+@given(pairs, st.integers(1, 4), st.integers(1, 4), st.booleans())
+def test_similarities_are_those_of_dictionaries_symmetric_and_bounded(pair, n, window, directed):
     a, b = ngram_graphs(pair, n, window, directed)
     slow = [graph_oracle.graph(text, n, window, directed) for text in pair]
-    expected = graph_oracle.similarities(*slow, directed=directed)
-    assert one(similarities(a, b)) == pytest.approx(expected, abs=1e-12)
+    found = one(similarities(a, b))
+    assert found == pytest.approx(graph_oracle.similarities(*slow, directed=directed), abs=1e-12)
+    assert directed or found == one(similarities(b, a))
+    assert all(0 <= value <= 1 + 1e-12 for value in found.values())
+    assert found["VS"] <= found["SS"] + 1e-12
+    # A text longer than n is exactly like itself.
+    itself = 1.0 if len(pair[0]) > n else 0.0
+    assert set(one(similarities(a, a)).values()) == {itself}
 
 
-@often
 @given(pairs, st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from([None, 1.0]))
 def test_update_is_that_of_dictionaries(pair, factor, new):
     a, b = ngram_graphs(pair, 2)
@@ -75,7 +78,6 @@ def test_update_is_that_of_dictionaries(pair, factor, new):
     assert set(updated.vertices) == {*a.vertices, *b.vertices}
 
 
-@often
 @given(pairs)
 def test_the_other_operators_are_those_of_dictionaries(pair):
     a, b = ngram_graphs(pair, 2)
@@ -91,29 +93,20 @@ def test_the_other_operators_are_those_of_dictionaries(pair):
     assert as_dictionary(merge(a, b)) == pytest.approx(graph_oracle.update(x, y, 0.5))
 
 
-@often
 @given(texts, st.sampled_from([None, 1.0]))
-def test_merging_is_updating_one_by_one(texts, new):
+def test_merging_is_updating_one_by_one_and_the_plain_mean_gives_a_missing_edge_zero(texts, new):
     graphs = ngram_graphs(texts, 2)
+    each = [graph_oracle.graph(text, 2) for text in texts]
     together = merged(graphs, "update" if new is None else "ones")
-    slow = graph_oracle.merged([graph_oracle.graph(text, 2) for text in texts], new)
-    assert as_dictionary(together) == pytest.approx(slow)
+    assert as_dictionary(together) == pytest.approx(graph_oracle.merged(each, new))
     step = graphs[0]
     for place, graph in enumerate(graphs[1:], 2):
         step = update(step, graph, 1 / place, new)
     assert as_dictionary(together) == as_dictionary(step)
     assert set(together.vertices) == set(step.vertices)
-
-
-@often
-@given(texts)
-def test_the_plain_mean_gives_a_missing_edge_zero(texts):
-    graphs = ngram_graphs(texts, 2)
-    together = merged(graphs, "mean")
-    each = [graph_oracle.graph(text, 2) for text in texts]
     edges = {edge for graph in each for edge in graph}
     mean = {edge: sum(graph.get(edge, 0) for graph in each) / len(each) for edge in edges}
-    assert as_dictionary(together) == pytest.approx(mean)
+    assert as_dictionary(merged(graphs, "mean")) == pytest.approx(mean)
 
 
 def test_long_ngrams_of_many_characters_do_not_overflow():
@@ -132,12 +125,6 @@ def test_a_window_longer_than_every_text_is_as_long_as_the_text(window, weights)
         assert as_dictionary(graph) == pytest.approx(oracle(text, 2, len(text)))
 
 
-def test_any_sequence_of_symbols_has_a_graph():
-    graph = proximity_graph([7, 2**70, 7, 2**70, 7], window=1)
-    assert graph.edge_list() == [(7, 2**70, 4.0)]
-    assert graph.size == 2.0
-
-
 @pytest.mark.parametrize(
     ("options", "edges"),
     [
@@ -154,36 +141,24 @@ def test_the_graph_of_banana_by_hand(options, edges):
     assert graph.vertices == ("ban", "ana", "nan")
 
 
-def test_words_have_graphs_too():
+def test_any_sequence_of_symbols_has_a_graph():
+    graph = proximity_graph([7, 2**70, 7, 2**70, 7], window=1)
+    assert (graph.edge_list(), graph.size) == ([(7, 2**70, 4.0)], 2.0)
     (graph,) = ngram_graphs(["The cat sat, the cat ran."], n=2, window=1, text="auto")
     edges = [("cat ran", "the cat"), ("cat sat", "sat the"), ("cat sat", "the cat")]
     assert graph.edge_list() == [(*ends, 1.0) for ends in (*edges, ("sat the", "the cat"))]
+    # Six n-grams of one letter: 5 + 4 + 3 pairs, each met from both ends.
+    (graph,) = ngram_graphs(["a" * 8])
+    assert (graph.edge_list(), graph.size) == ([("aaa", "aaa", 24.0)], 1.0)
+    assert ngram_graphs([]) == [] and merged([]).edge_list() == []
 
 
 def test_half_a_character_is_a_symbol_in_utf16():
     graphs = ngram_graphs(["😀😀", "😁😁"], n=1, window=1, text="raw(characters=utf16)")
-    assert graphs[0].edge_list() == [("\ud83d", "\ude00", 3.0)]
-    assert graphs[1].edge_list() == [("\ud83d", "\ude01", 3.0)]
+    edges = [graph.edge_list() for graph in graphs]
+    assert edges == [[("\ud83d", "\ude00", 3.0)], [("\ud83d", "\ude01", 3.0)]]
     (pair,) = ngram_graphs(["😀😀"], n=2, window=1, text="raw(characters=utf16)")
     assert pair.vertices == ("😀", "\ude00\ud83d")
-
-
-@often
-@given(pairs, st.integers(1, 4))
-def test_similarity_is_symmetric_and_bounded(pair, n):
-    a, b = ngram_graphs(pair, n)
-    there, back = one(similarities(a, b)), one(similarities(b, a))
-    assert there == back
-    assert all(0 <= value <= 1 + 1e-12 for value in there.values())
-    assert there["VS"] <= there["SS"] + 1e-12
-
-
-@often
-@given(letters, st.integers(1, 4), st.booleans())
-def test_a_text_longer_than_n_is_exactly_like_itself(text, n, directed):
-    (graph,) = ngram_graphs([text], n, directed=directed)
-    expected = 1.0 if len(text) > n else 0.0
-    assert set(one(similarities(graph, graph)).values()) == {expected}
 
 
 @pytest.mark.parametrize("text", ["", "a", "ab", "abc"])
@@ -196,18 +171,6 @@ def test_a_text_too_short_for_an_edge_is_like_nothing(text):
     assert as_dictionary(merge(graphs[0], graphs[2])) == as_dictionary(graphs[2])
 
 
-def test_no_texts_have_no_graphs():
-    assert ngram_graphs([]) == []
-    assert merged([]).edge_list() == []
-
-
-def test_one_symbol_over_and_over_is_one_loop():
-    # Six n-grams of one letter: 5 + 4 + 3 pairs, each met from both ends.
-    (graph,) = ngram_graphs(["a" * 8])
-    assert graph.edge_list() == [("aaa", "aaa", 24.0)]
-    assert graph.size == 1.0
-
-
 def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():
     (graph,) = ngram_graphs(["banana"])
     in_order = graph.edge_list()
@@ -216,30 +179,46 @@ def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():
         assert graph.edge_list(heaviest=most) == expected
 
 
-A, B = ngram_graphs(["abcd", "bcde"])
+# Text as it stands: characters of Unicode or of Java, lines as they are or as in a file
+
+everything = st.text(st.sampled_from("ab \r\n\tώ北😀\ud83d\ude00\x00"), max_size=15)
+pipelines = st.builds(RawText, st.sampled_from(["codepoints", "utf16"]), st.booleans())
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "message"),
-    [
-        (similarities, (A, *ngram_graphs(["abcd"], directed=True)), "only with its like"),
-        (merged, ([A, *ngram_graphs(["abcd"], directed=True)], "mean"), "only with its like"),
-        (update, (A, B, 1.5), r"learning factor is from 0 to 1, got 1\.5"),
-        (update, (A, B, 0.5, 0), "weight of a new edge must be above 0, got 0"),
-        (ngram_graphs, (["abcd"], 3, 0), "window of a graph must be 1 or more, got 0"),
-        (ngram_graphs, (["abcd"], 3, 3, False, "often"), "are occurrences or distance, got 'often"),
-        (merged, ([A], "median"), "one of update, ones, mean, got 'median'"),
-        (ngram_graphs, (["abcd"], 0), "1 token long or more, got 0"),
-        (ngram_graphs, (["abcd"], 101), "100 tokens long or less, got 101"),
-        (ngram_graphs, ("abcd",), r"texts must be a list, got a string; write \['abcd'\]"),
-        (ngram_graphs, (["abcd", 5],), "texts: a text must be a string, got a int"),
-    ],
-)
-def test_what_cannot_be_is_refused(function, arguments, message):
-    with pytest.raises(SummetryError, match=message):
-        function(*arguments)
+@given(st.lists(everything, max_size=4), pipelines)
+def test_tokens_are_the_characters_of_each_text_and_cover_it_without_gaps(texts, pipeline):
+    table = pipeline.encode(texts, [""] * len(texts))
+    assert len(table) == len(texts)
+    assert list(table.words) == sorted(table.words)
+    for row, text in enumerate(texts):
+        whole = as_file(text) if pipeline.file else text
+        expected = list(graph_oracle.units(whole, pipeline.characters))
+        located = pipeline.locate(text, "")
+        assert table.text(row) == [token for token, _ in located] == expected
+        assert all(start <= end for _, (start, end) in located)
+        covered = {place for _, (start, end) in located for place in range(start, end)}
+        assert covered == set(range(len(text)))
 
 
-def test_a_graph_that_no_memory_holds_is_refused():
-    with pytest.raises(SummetryError, match="1,000,000 symbols with 100,000 neighbours each are"):
-        proximity_graph("a" * 1_000_000, window=100_000)
+@given(everything)
+def test_a_file_is_read_line_by_line(text):
+    lines, rest = [], text
+    while rest:
+        ends = [place for mark in "\r\n" if (place := rest.find(mark)) >= 0]
+        place = min(ends, default=len(rest))
+        lines.append(rest[:place])
+        rest = rest[place + (2 if rest[place:].startswith("\r\n") else 1) :]
+    assert as_file(text) == "".join(f"{line}\n" for line in lines)
+
+
+def test_it_is_spelt_like_any_pipeline():
+    assert TextPipeline.from_spec("raw(characters=utf16,file=true)") == RawText("utf16", True)
+    assert RawText().describe() == "raw,codepoints"
+    assert RawText("utf16", True).describe() == "raw,utf16,file"
+
+
+@pytest.mark.parametrize("by_sentence", [False, True])
+def test_blanks_between_sentences_stay_when_others_read_sentences(by_sentence):
+    side = Side("candidate", "A b. C d.", sentences=("A b.", "C d."))
+    batch = Batch([Comparison(Material("t"), side)], sentences=by_sentence)
+    assert "".join(batch.tokens(RawText()).text(0)) == "A b. C d."

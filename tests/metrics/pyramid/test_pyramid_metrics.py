@@ -5,12 +5,11 @@ import math
 from fractions import Fraction
 
 import pytest
-from comparisons import values
+from comparisons import explained, notes, values
 from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
-from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.pyramid.pyramid_metrics import (
     Weights,
@@ -18,7 +17,7 @@ from summetry.metrics.pyramid.pyramid_metrics import (
     scu_precision,
     scu_recall,
 )
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
@@ -28,20 +27,17 @@ WEIGHTS = {"a": 4, "b": 3, "c": 2, "d": 1, "e": 1}
 numbers = st.integers(0, 6) | st.floats(0, 6, allow_subnormal=False)
 pyramids = st.dictionaries(st.sampled_from("abcdefgh"), numbers, max_size=8)
 candidates = st.lists(st.sampled_from("abcdefghxyz"), max_size=12)
-
-
-def value(spelling, comparison):
-    return values(spelling, comparison)[0]
+undefined = pytest.approx(math.nan, nan_ok=True)
 
 
 def made_of(groups):
     """A pyramid from the contributors of each SCU: ``{"1": "abc"}``."""
-    return tuple(
-        Scu(
-            name, f"fact {name}", len(people), tuple(Contributor(p, f"says {name}") for p in people)
-        )
-        for name, people in groups.items()
-    )
+
+    def unit(name, people):
+        contributors = tuple(Contributor(person, f"says {name}") for person in people)
+        return Scu(name, f"fact {name}", len(people), contributors)
+
+    return tuple(unit(name, people) for name, people in groups.items())
 
 
 # By hand
@@ -55,51 +51,40 @@ def test_an_example_by_hand():
     assert (result.mean_size, result.rounded_size, result.best_of_rounded) == (2.75, 3, 9)
     assert result.modified == 5 / 9
     assert result.modified_fractional == 5 / 8.5
-
-
-def test_the_modified_score_may_exceed_one():
+    # The modified score may exceed one; a mean size is rounded half up.
     assert pyramid_scores(WEIGHTS, 11, ["a", "b"]).modified == 7 / 4
-
-
-def test_recall_and_precision_by_hand():
-    assert scu_recall(WEIGHTS, ["a", "a", "x"]) == 1 / 5
-    assert scu_recall(WEIGHTS, ["a", "a", "x"], weighted=True) == 4 / 11
-    assert scu_precision(WEIGHTS, ["a", "a", "x"]) == 1 / 2
-
-
-def test_a_mean_size_is_rounded_half_up():
     assert pyramid_scores({"a": 1, "b": 2, "c": 2}, 2, ["a"]).rounded_size == 3
 
 
-# Degenerate
+@pytest.mark.parametrize(
+    ("weights", "said", "expected"),
+    [
+        (WEIGHTS, ["a", "a", "x"], (1 / 5, 4 / 11, 1 / 2)),
+        (WEIGHTS, [], (0, 0, 0)),
+        ({}, ["x"], (undefined, undefined, undefined)),
+        ({"a": 0}, ["a"], (1, undefined, 1)),
+    ],
+)
+def test_recall_weighted_recall_and_precision_by_hand(weights, said, expected):
+    weighted = scu_recall(weights, said, weighted=True)
+    assert (scu_recall(weights, said), weighted, scu_precision(weights, said)) == expected
 
 
-def test_without_a_pyramid_nothing_is_defined():
-    result = pyramid_scores({}, 3, ["x"])
-    assert math.isnan(result.original) and math.isnan(result.modified)
-    assert math.isnan(scu_recall({}, ["x"])) and math.isnan(scu_precision({}, ["x"]))
-
-
-def test_a_peer_that_says_nothing_has_nothing():
-    result = pyramid_scores(WEIGHTS, 4, [])
-    assert (result.original, result.modified, result.modified_fractional) == (0, 0, 0)
-    assert (scu_recall(WEIGHTS, []), scu_precision(WEIGHTS, [])) == (0, 0)
-
-
-def test_the_modified_score_needs_to_know_how_many_models_there_are():
-    result = pyramid_scores(WEIGHTS, 0, ["a"])
-    assert result.original == 1 and math.isnan(result.modified)
-
-
-def test_weights_of_nothing_but_zero_leave_the_scores_undefined():
-    assert math.isnan(pyramid_scores({"a": 0}, 1, ["a"]).original)
-    assert scu_recall({"a": 0}, ["a"]) == 1
-
-
-@pytest.mark.parametrize("weight", [-1, math.inf, math.nan])
-def test_a_weight_must_be_a_number_of_zero_or_more(weight):
-    with pytest.raises(SummetryError, match=r"0 or more and finite, got .* 'a'"):
-        pyramid_scores({"a": weight}, 1, ["a"])
+@pytest.mark.parametrize(
+    ("weights", "references", "said", "expected"),
+    [
+        # Without a pyramid nothing is defined, and a peer that says nothing has nothing.
+        ({}, 3, ["x"], (undefined, undefined, undefined)),
+        (WEIGHTS, 4, [], (0, 0, 0)),
+        # The modified score needs to know how many models there are.
+        (WEIGHTS, 0, ["a"], (1, undefined, undefined)),
+        # Weights of nothing but zero leave the scores undefined.
+        ({"a": 0}, 1, ["a"], (undefined, undefined, undefined)),
+    ],
+)
+def test_degenerate_pyramids(weights, references, said, expected):
+    result = pyramid_scores(weights, references, said)
+    assert (result.original, result.modified, result.modified_fractional) == expected
 
 
 # Against a slow reading of the definition
@@ -149,18 +134,13 @@ def test_the_original_score_and_the_shares_are_between_0_and_1(weights, candidat
 
 
 @given(pyramids, candidates)
-def test_order_and_repetition_change_nothing(weights, candidate):
-    once, turned = (
-        pyramid_scores(weights, 2, candidate),
-        pyramid_scores(weights, 2, candidate[::-1] * 2),
-    )
+def test_order_and_repetition_change_nothing_and_more_outside_the_pyramid_never_helps(
+    weights, candidate
+):
+    once = pyramid_scores(weights, 2, candidate)
+    turned = pyramid_scores(weights, 2, candidate[::-1] * 2)
     assert repr((once.original, once.modified)) == repr((turned.original, turned.modified))
-
-
-@given(pyramids, candidates)
-def test_to_say_something_outside_the_pyramid_never_helps(weights, candidate):
-    before = pyramid_scores(weights, 2, candidate).original
-    after = pyramid_scores(weights, 2, [*candidate, "another"]).original
+    before, after = once.original, pyramid_scores(weights, 2, [*candidate, "another"]).original
     assert math.isnan(before) or math.isnan(after) or after <= before
 
 
@@ -181,98 +161,89 @@ def comparison(groups, said, references="", models="", candidate="candidate"):
 
 
 SAID = {"candidate": (PeerScu("1"), PeerScu("3"), PeerScu("x"))}
+ONCE = {"candidate": (PeerScu("1"),)}
+TWICE = {"candidate": (PeerScu("1"), PeerScu("1"))}
 GROUPS = {"1": "abc", "2": "ab", "3": "c"}
+WHOLE = comparison(GROUPS, SAID, "abc", "abc")
+# Without c: 1 and 2 weigh 2, 3 is gone, and counts as said outside the pyramid.
+WITHOUT_C = comparison(GROUPS, SAID, "ab", "abc")
+# A model is judged by the others: c says 1 and 3; without c the pyramid is {1: 2, 2: 2}.
+C = comparison(GROUPS, {}, "ab", "abc", candidate="c")
+# Those beyond a and b contribute to nothing: 3 contributions of 6 models are half an SCU each.
+SILENT = comparison({"1": "ab", "2": "a"}, ONCE, "abcdef", "abcdef")
 
 
-def test_all_models_give_the_weights_of_the_corpus():
-    whole = comparison(GROUPS, SAID, "abc", "abc")
-    assert value("pyramid", whole) == 4 / 6
-    assert value("pyramid(score=modified)", whole) == 4 / 5
-    assert value("scu_recall", whole) == value("scu_precision", whole) == 2 / 3
-    assert value("scu_recall(weights=pyramid)", whole) == 4 / 6
+@pytest.mark.parametrize(
+    ("spelling", "compared", "expected"),
+    [
+        ("pyramid", WHOLE, 4 / 6),
+        ("pyramid(score=modified)", WHOLE, 4 / 5),
+        ("scu_recall", WHOLE, 2 / 3),
+        ("scu_precision", WHOLE, 2 / 3),
+        ("scu_recall(weights=pyramid)", WHOLE, 4 / 6),
+        ("pyramid", WITHOUT_C, 2 / 4),
+        ("pyramid(score=modified)", WITHOUT_C, 2 / 4),
+        ("scu_recall", WITHOUT_C, 1 / 2),
+        ("scu_precision", WITHOUT_C, 1 / 3),
+        ("pyramid", C, 2 / 4),
+        ("scu_recall", C, 1 / 2),
+        ("scu_precision", C, 1 / 2),
+        # A contributor is never judged by what it said itself: nobody says that c is a model.
+        ("pyramid", comparison(GROUPS, {}, "ab", "", candidate="c"), 2 / 4),
+        # A model alone is judged by nobody.
+        ("pyramid", comparison({"1": "a"}, {}, "", "a", candidate="a"), undefined),
+        # Rounded to one, not rounded, and rounded down to nothing.
+        ("pyramid(score=modified)", SILENT, 1),
+        ("pyramid(score=modified,rounding=fractional)", SILENT, 2),
+        ("pyramid(score=modified,rounding=floor)", SILENT, undefined),
+        # Repeats count where they are asked to.
+        ("pyramid", comparison(GROUPS, TWICE, "abc", "abc"), 1),
+        ("pyramid(repeats=true)", comparison(GROUPS, TWICE, "abc", "abc"), 3 / 5),
+    ],
+)
+def test_values_by_hand(spelling, compared, expected):
+    assert values(spelling, compared) == [expected]
 
 
-def test_a_model_that_left_takes_its_weights_along():
-    # Without c: 1 and 2 weigh 2, 3 is gone, and counts as said outside the pyramid.
-    rest = comparison(GROUPS, SAID, "ab", "abc")
-    assert value("pyramid", rest) == 2 / 4
-    assert value("pyramid(score=modified)", rest) == 2 / 4
-    assert (value("scu_recall", rest), value("scu_precision", rest)) == (1 / 2, 1 / 3)
-
-
-def test_a_model_is_judged_by_the_others_and_says_what_it_contributes():
-    # c says 1 and 3; without c the pyramid is {1: 2, 2: 2}.
-    own = comparison(GROUPS, {}, "ab", "abc", candidate="c")
-    assert value("pyramid", own) == 2 / 4
-    assert value("scu_recall", own) == value("scu_precision", own) == 1 / 2
-
-
-def test_a_contributor_is_never_judged_by_what_it_said_itself():
-    # Nobody says that c is a model, yet without it the pyramid is {1: 2, 2: 2} again.
-    assert value("pyramid", comparison(GROUPS, {}, "ab", "", candidate="c")) == 2 / 4
-
-
-def test_a_model_alone_is_judged_by_nobody():
-    assert math.isnan(value("pyramid", comparison({"1": "a"}, {}, "", "a", candidate="a")))
-
-
-def test_a_model_that_contributes_to_nothing_counts_among_the_models():
-    silent = comparison({"1": "ab", "2": "a"}, {"candidate": (PeerScu("1"),)}, "abcdef", "abcdef")
-    # 3 contributions of 6 models: half an SCU each, rounded to one.
-    assert value("pyramid(score=modified)", silent) == 1
-    assert value("pyramid(score=modified,rounding=fractional)", silent) == 2
-    assert math.isnan(value("pyramid(score=modified,rounding=floor)", silent))
-
-
-def test_flat_weights_without_contributors_stay_when_a_model_leaves():
+@pytest.mark.parametrize("references", ["ab", "a"])
+def test_flat_weights_without_contributors_stay_when_a_model_leaves(references):
     flat = Pyramid("t", (Scu("1"), Scu("2")), {"candidate": (PeerScu("2"),)})
-    for references in ("ab", "a"):
-        sides = tuple(Side(name, "") for name in references)
-        result = Comparison(
-            Material("t", pyramid=flat, models=("a", "b")), Side("candidate", ""), sides
-        )
-        assert value("scu_recall", result) == 1 / 2
-
-
-def test_repeats_count_where_they_are_asked_to():
-    said = {"candidate": (PeerScu("1"), PeerScu("1"))}
-    assert value("pyramid", comparison(GROUPS, said, "abc", "abc")) == 1
-    assert value("pyramid(repeats=true)", comparison(GROUPS, said, "abc", "abc")) == 3 / 5
+    sides = tuple(Side(name, "") for name in references)
+    material = Material("t", pyramid=flat, models=("a", "b"))
+    assert values("scu_recall", Comparison(material, Side("candidate", ""), sides)) == [1 / 2]
 
 
 def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     strange = comparison(GROUPS, SAID, "xy", "xyz")
-    assert value("pyramid", strange) == 4 / 6
+    assert values("pyramid", strange) == [4 / 6]
     # Three contributors are the models, not two references besides.
-    assert value("pyramid(score=modified)", strange) == 4 / 5
-    (noted,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
+    assert values("pyramid(score=modified)", strange) == [4 / 5]
+    (noted,) = notes("pyramid", strange, strange).items()
     assert "not among the references" in noted[0] and noted[1] == 2
-    assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
+    assert not notes("pyramid", comparison(GROUPS, SAID, "ab", "abc"))
 
 
 def test_where_all_weights_are_equal_the_published_value_is_named():
-    said = {"candidate": (PeerScu("1"),)}
     # One unit of three: 1 of the best weight of one unit, 1 of 3 units.
-    flat = comparison({"1": "a", "2": "a", "3": "a"}, said, "a", "a")
-    assert value("pyramid", flat) == 1 and value("scu_recall", flat) == 1 / 3
-    single, weighted = (comparison(g, said, "a", "a") for g in ({"1": "a"}, {"1": "ab", "2": "a"}))
+    flat, single, weighted = (
+        comparison(groups, ONCE, "a", "a")
+        for groups in ({"1": "a", "2": "a", "3": "a"}, {"1": "a"}, {"1": "ab", "2": "a"})
+    )
+    assert values("pyramid", flat) == [1] and values("scu_recall", flat) == [1 / 3]
     for spelling in ("pyramid", "pyramid(score=modified)"):
-        (noted,) = METRICS.build(spelling).notes(Batch([flat, single, weighted, flat])).items()
+        (noted,) = notes(spelling, flat, single, weighted, flat).items()
         assert noted[0].endswith("the published value of such pyramids is scu_recall")
         assert noted[1] == 2
-    assert not METRICS.build("scu_recall").notes(Batch([flat]))
+    assert not notes("scu_recall", flat)
 
 
-def corpus():
-    said = {"candidate": SAID["candidate"], "mute": ()}
-    people = [*("abc"), "candidate", "mute"]
+def corpus(*more):
+    people = dict.fromkeys("abc", "reference")
+    people |= dict.fromkeys(("candidate", "mute", *more), "candidate")
     return Corpus(
         topics=(Topic("t", documents=(Document("d", units=("One.",)),)),),
-        summaries=tuple(
-            Summary("t", name, "reference" if len(name) == 1 else "candidate", text="One.")
-            for name in people
-        ),
-        pyramids=(Pyramid("t", made_of(GROUPS), said),),
+        summaries=tuple(Summary("t", name, role, text="One.") for name, role in people.items()),
+        pyramids=(Pyramid("t", made_of(GROUPS), {**SAID, "mute": ()}),),
     )
 
 
@@ -293,30 +264,24 @@ def test_without_jackknifing_the_pyramid_is_whole():
 
 
 def test_a_summary_that_nobody_annotated_has_no_value():
-    result = corpus()
-    more = (*result.summaries, Summary("t", "new", "candidate", text="One."))
-    table = summetry.evaluate(
-        Corpus(topics=result.topics, summaries=more, pyramids=result.pyramids), ["scu_recall"]
-    )
+    table = summetry.evaluate(corpus("new"), ["scu_recall"])
     assert math.isnan(table.data[-1, 0])
     assert "1 of 3 summaries, which lack a pyramid with the candidate's SCUs" in table.notes[0]
 
 
 def test_an_explanation_names_what_was_found_and_missed():
     said = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
-    result = METRICS.build("pyramid").explain(comparison(GROUPS, said, "abc", "abc"))
-    (part,) = result.parts
+    compared = comparison(GROUPS, said, "abc", "abc")
+    part = explained("pyramid", compared)
     assert part.against == "the pyramid of 3 references"
-    assert [match.what for match in part.matches] == [
-        "SCU 1: fact 1",
-        "not in the pyramid: x: odd",
-    ]
-    assert [(match.what, match.weight) for match in part.missed] == [
-        ("SCU 2: fact 2", 2.0), ("SCU 3: fact 3", 1.0),
-    ]  # fmt: skip
-    text = "It says 1 and more."
+    matches = [match.what for match in part.matches]
+    assert matches == ["SCU 1: fact 1", "not in the pyramid: x: odd"]
+    missed = [(match.what, match.weight) for match in part.missed]
+    assert missed == [("SCU 2: fact 2", 2.0), ("SCU 3: fact 3", 1.0)]
+    text = compared.candidate.text
     assert [text[a:b] for a, b in part.matches[0].candidate] == ["says 1", "more"]
-    assert (part.facts["matched"], part.facts["best"], result.values["value"]) == (3, 5, 3 / 5)
+    assert (part.facts["matched"], part.facts["best"]) == (3, 5)
+    assert METRICS.build("pyramid").explain(compared).values["value"] == 3 / 5
 
 
 def test_the_peers_of_the_demonstration_stand_in_a_sensible_order(demo):

@@ -1,8 +1,12 @@
-"""ROUGE against values that the original script gave: R, P, F to five decimals, and counts."""
+"""ROUGE against values of the original script and of Lin's recursion; the script's stemmer."""
+
+import re
 
 import goldens
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from kernel_roads import road  # noqa: F401
 
 import summetry
@@ -10,11 +14,15 @@ from summetry import spec
 from summetry.engine.chunks import build_metrics
 from summetry.engine.single import score_single
 from summetry.metrics import METRICS
-from summetry.metrics.rouge.porter import irregular_forms, stem_like_rouge
+from summetry.metrics.rouge import porter as porter_module
+from summetry.metrics.rouge.plain import weighted_lcs
+from summetry.metrics.rouge.porter import irregular_forms, porter, stem_like_rouge
+from summetry.metrics.rouge.texts import rouge_stop_words
 from summetry.records.batches import Batch, Comparison, Material, Side, TextColumns
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
+from summetry.text.pipeline import TextPipeline
 
 GOLDEN = goldens.golden("rouge155.json") or {"tasks": [], "options": {}, "jackknife": {}}
 
@@ -33,12 +41,8 @@ OPTIONS = {
     "m_fB": ("(stem=true)", ",references=best"),
     "p0.2": ("", ",alpha=0.2"),
 }
-VARIANTS = {
-    "rouge-1": "rouge_n(n=1,",
-    "rouge-2": "rouge_n(n=2,",
-    "rouge-3": "rouge_n(n=3,",
-    "rouge-4": "rouge_n(n=4,",
-    "rouge-l": "rouge_l(",
+PLAIN = {f"rouge-{n}": f"rouge_n(n={n}," for n in (1, 2, 3, 4)} | {"rouge-l": "rouge_l("}
+VARIANTS = PLAIN | {
     "rouge-w-1.2": "rouge_w(",
     "rouge-s4": "rouge_s(",
     "rouge-su4": "rouge_su(",
@@ -47,6 +51,18 @@ VARIANTS = {
 }
 UNLIMITED = [name for name, (_, others) in OPTIONS.items() if "length" not in others]
 FIELDS = {"r": "recall", "p": "precision", "f": "f"}
+
+
+@pytest.fixture
+def say(capsys):
+    """Print how many golden cases were run, so that nobody believes in those that were not."""
+
+    def print_count(kind, compared):
+        with capsys.disabled():
+            print(f"\n{kind}: {compared} golden cases run")
+        assert compared
+
+    return print_count
 
 
 def spelling(variant, options):
@@ -66,7 +82,7 @@ def comparison(task):
 
 @pytest.mark.parametrize("options", sorted(GOLDEN["options"]))
 @pytest.mark.usefixtures("road")
-def test_every_variant_equals_the_script(options, capsys):
+def test_every_variant_equals_the_script(options, say):
     compared = 0
     batch = Batch([comparison(task) for task in GOLDEN["tasks"]], sentences=True)
     for variant in VARIANTS:
@@ -83,22 +99,17 @@ def test_every_variant_equals_the_script(options, capsys):
                 assert scores[name][row] == expected[field], (*where, field)
             if "counts" in expected:
                 assert np.allclose(counts[row], expected["counts"], rtol=1e-12), where
-    with capsys.disabled():
-        print(f"\nrouge155 {options}: {compared} golden cases run")
-    assert compared
-
-
-PLAIN = ("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l")
+    say(f"rouge155 {options}", compared)
 
 
 @pytest.mark.parametrize("options", [o for o in sorted(GOLDEN["options"]) if o in UNLIMITED])
-def test_golden_values_of_one_candidate_in_plain_python(options, capsys):
+def test_golden_values_of_one_candidate_in_plain_python(options, say):
     compared = 0
+    metrics = {variant: spelling(variant, options) for variant in PLAIN}
+    built = build_metrics(list(metrics.values()))
     for task in GOLDEN["tasks"]:
         candidate, *references = map("\n".join, (task["candidate"], *task["references"]))
-        metrics = {variant: spelling(variant, options) for variant in PLAIN}
-        columns = TextColumns([candidate], [references], [None])
-        found = score_single(build_metrics(list(metrics.values())), columns)
+        found = score_single(built, TextColumns([candidate], [references], [None]))
         # What is said of an empty text is said by the other road.
         for variant, metric in metrics.items() if found else ():
             expected = task["oracle"][options].get(variant)
@@ -106,56 +117,82 @@ def test_golden_values_of_one_candidate_in_plain_python(options, capsys):
                 values = {field: found.values[metric][name] for field, name in FIELDS.items()}
                 assert values == {field: expected[field] for field in FIELDS}, (task["id"], variant)
                 compared += 1
-    with capsys.disabled():
-        print(f"\nrouge155 {options} in plain Python: {compared} golden cases run")
-    assert compared
+    say(f"rouge155 {options} in plain Python", compared)
 
 
 def jackknife_corpus(tasks):
-    topics = tuple(Topic(task["id"]) for task in tasks)
     summaries = []
     for task in tasks:
-        name = task["id"]
-        sentences = tuple(s for s in task["candidate"] if s)
-        summaries.append(Summary(name, "candidate", "candidate", sentences=sentences))
-        for i, text in enumerate(task["references"]):
-            models = tuple(s for s in text if s)
-            summaries.append(Summary(name, f"m{i}", "reference", sentences=models))
-    return Corpus(topics=topics, summaries=tuple(summaries))
+        texts = {"candidate": task["candidate"]}
+        texts |= {f"m{i}": text for i, text in enumerate(task["references"])}
+        for author, text in texts.items():
+            role = "candidate" if author == "candidate" else "reference"
+            sentences = tuple(sentence for sentence in text if sentence)
+            summaries.append(Summary(task["id"], author, role, sentences=sentences))
+    return Corpus(topics=tuple(Topic(task["id"]) for task in tasks), summaries=tuple(summaries))
 
 
 @pytest.mark.parametrize("options", sorted(GOLDEN["jackknife"]))
-def test_jackknifing_is_the_mean_over_leave_one_out_scores(options, capsys):
+def test_jackknifing_is_the_mean_over_leave_one_out_scores(options, say):
     expected = GOLDEN["jackknife"][options]
     tasks = [task for task in GOLDEN["tasks"] if task["id"] in expected]
-    variants = [v for v in VARIANTS if not v.endswith("*")]
-    spellings = {v: METRICS.build(spelling(v, options)) for v in variants}
+    spellings = {v: METRICS.build(spelling(v, options)) for v in VARIANTS if not v.endswith("*")}
     table = summetry.evaluate(jackknife_corpus(tasks), list(spellings.values()), "all_peers")
     columns = {(c.metric, c.value): j for j, c in enumerate(table.columns)}
     compared = 0
     for row, key in enumerate(table.rows):
         case = expected[key.topic]
+        left_out = case["system_leave_one_out"]
+        if key.role != "candidate":
+            left_out = [case["human_leave_one_out"][int(key.author[1:])]]
         for variant, metric in spellings.items():
             for field, name in FIELDS.items():
                 found = table.data[row, columns[spec.show(metric), name]]
-                if key.role == "candidate":
-                    wanted = [one[variant][field] for one in case["system_leave_one_out"]]
-                else:
-                    wanted = [case["human_leave_one_out"][int(key.author[1:])][variant][field]]
-                assert found == pytest.approx(np.mean(wanted), abs=1e-12), (key, variant, field)
+                wanted = np.mean([one[variant][field] for one in left_out])
+                assert found == pytest.approx(wanted, abs=1e-12), (key, variant, field)
                 compared += 1
-    with capsys.disabled():
-        print(f"\nrouge155 jackknife {options}: {compared} golden cases run")
+    say(f"rouge155 jackknife {options}", compared)
 
 
-def test_every_stem_is_the_scripts(capsys):
+# Lin's weighted common subsequence: values of his recursion by another program
+
+WLCS = goldens.golden("wlcs.json")
+CASES = (WLCS or {"cases": []})["cases"]
+near = {"rel": 1e-12, "abs": 1e-12}
+
+
+@pytest.mark.parametrize("weight", sorted({case["weight"] for case in CASES}))
+@pytest.mark.usefixtures("road")
+def test_golden_weighted_subsequences_one_by_one_and_all_at_once(weight):
+    cases = [case for case in CASES if case["weight"] == weight]
+    for case in cases:
+        found = weighted_lcs(case["reference"], case["candidate"], weight)
+        assert found.worth == pytest.approx(case["wlcs"], **near), case
+    texts = ([" ".join(case[side]) for case in cases] for side in ("candidate", "reference"))
+    name = f"rouge_w(weight={weight})"
+    found = summetry.score(*texts, metrics=[name])[name]
+    for value in ("recall", "precision"):
+        assert found[value].tolist() == pytest.approx([case[value] for case in cases], **near)
+
+
+def test_the_golden_file_of_wlcs_is_run_whole(say):
+    if WLCS is None:
+        pytest.skip("wlcs.json is not in the golden folder")
+    say("wlcs", len(CASES))
+    known = {"reference", "candidate", "weight", "wlcs", "recall", "precision"}
+    assert all(known <= set(case) for case in CASES)
+
+
+# The stemmer: its patterns against counting letter by letter, and its text
+
+
+def test_every_stem_is_the_scripts(say):
     stems = goldens.golden("rouge155_stems.json")
     if stems is None:
         pytest.skip("rouge155_stems.json is not in the golden folder")
     words = list(stems["stems"])
     assert dict(zip(words, stem_like_rouge(words), strict=True)) == stems["stems"]
-    with capsys.disabled():
-        print(f"\nrouge155_stems: {len(words)} golden cases run")
+    say("rouge155_stems", len(words))
 
 
 def test_the_table_of_irregular_forms_has_the_originals_size():
@@ -163,3 +200,53 @@ def test_the_table_of_irregular_forms_has_the_originals_size():
     assert len(forms) == 5930
     assert (forms["better"], forms["is"], forms["comics"]) == ("well", "be", "comic_strip")
     assert "ashes" not in forms
+
+
+def kinds(word):
+    """c or v for each letter; y is a vowel only after a consonant."""
+    found = ""
+    for letter in word:
+        after_consonant = found[-1:] == "c"
+        found += "v" if letter in "aeiou" or (letter == "y" and after_consonant) else "c"
+    return found
+
+
+@given(st.text("aeiouybcdlnstwx19", max_size=12))
+def test_the_patterns_measure_as_counting_does(word):
+    measure = len(re.findall("v+c+", kinds(word)))
+    assert bool(porter_module._ONE_OR_MORE(word)) == (measure >= 1)
+    assert bool(porter_module._EXACTLY_ONE(word)) == (measure == 1)
+    assert bool(porter_module._TWO_OR_MORE(word)) == (measure >= 2)
+    assert bool(porter_module._HAS_VOWEL(word)) == ("v" in kinds(word))
+    short = re.fullmatch("c+vc", kinds(word)) is not None and word[-1] not in "wxy"
+    assert bool(porter_module._SHORT(word)) == short
+    if len(word) > 3:
+        assert 0 < len(porter(word)) <= len(word) + 1
+
+
+def test_words_that_the_reading_of_the_script_names():
+    words = "agreement accidental possibly analogy hopping hoping went was 1990s better y"
+    stems = "agreem accid possibl analog hop hope go was 1990 well y"
+    assert stem_like_rouge(words.split()) == stems.split()
+
+
+def test_tokens_are_runs_of_ascii_letters_and_digits():
+    pipeline = TextPipeline.from_spec("rouge155")
+    table = pipeline.encode(["Don't pay 3.5% for café_x — well-known! Ω"], [""])
+    assert table.text(0) == ["don", "t", "pay", "3", "5", "for", "caf", "x", "well", "known"]
+
+
+@given(st.lists(st.text("abC'é .\n-1", max_size=20), max_size=4), st.booleans(), st.booleans())
+def test_a_batch_holds_the_tokens_of_each_text_alone(texts, stem, stop):
+    pipeline = TextPipeline.from_spec(f"rouge155(stem={stem},stop={stop})")
+    table = pipeline.encode(texts, [""] * len(texts))
+    for row, text in enumerate(texts):
+        assert table.text(row) == [token for token, _ in pipeline.locate(text, "")]
+
+
+def test_stop_words_go_before_stemming():
+    pipeline = TextPipeline.from_spec("rouge155(stem=true,stop=true)")
+    assert pipeline.encode(["The bridges of being useful"], [""]).text(0) == ["bridg"]
+    assert len(rouge_stop_words()) == 543
+    assert spec.show(pipeline) == "rouge155(stem=true,stop=true)"
+    assert pipeline.describe() == "rouge155,stop,stem"

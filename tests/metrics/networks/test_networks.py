@@ -5,19 +5,16 @@ from random import Random
 
 import network_oracle as oracle
 import pytest
-from comparisons import notes, values
-from hypothesis import given, settings
+from comparisons import compare, explained, notes, values
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.metrics import METRICS
 from summetry.metrics.networks import closest as closest_module
 from summetry.metrics.networks.accuracy import nrst_accy
 from summetry.metrics.networks.closest import closest, closest_path
 from summetry.metrics.networks.network import merge, scaled_log
 from summetry.metrics.networks.sum_accy import sum_accy
-from summetry.records.batches import Comparison, Material, Side
-from summetry.records.summaries import Extract
 
 WORDS = ("The", "beautiful", "cherry", "blossoms", "in", "Japan", "bloom", "in", "spring")
 # Table 1 of the paper: subjects A to E.
@@ -28,24 +25,18 @@ units = st.frozensets(st.integers(0, 8), min_size=1, max_size=6).map(lambda s: t
 reference_lists = st.lists(units, min_size=1, max_size=6)
 # In any order, with units that nobody chose and one that is not in the source.
 sequences = st.lists(st.integers(-1, 9), max_size=8, unique=True).map(tuple)
-# For what the oracle of all paths settles already.
-few = settings(max_examples=50)
 searches = st.tuples(st.sampled_from(["distance", "accuracy"]), st.booleans())
 
 
-def comparison(candidate, extracts, unit="sentence", texts=None, references=()):
+def comparison(candidate, extracts, unit="sentence", texts=WORDS, references=()):
     """A candidate, given by its units or by its text, and the extracts of p0, p1, ..."""
-    texts = WORDS if texts is None else texts
-    people = tuple(Extract("t", f"p{i}", tuple(chosen)) for i, chosen in enumerate(extracts))
-    material = Material("t", "en", " ".join(texts), texts, unit, people)
-    side = Side("a", candidate) if isinstance(candidate, str) else Side("a", "", tuple(candidate))
-    sides = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(references))
-    return Comparison(material, side, sides)
+    candidate = candidate if isinstance(candidate, str) else tuple(candidate)
+    source = {"language": "en", "source": " ".join(texts), "units": texts, "unit": unit}
+    return compare(candidate, references, extracts, **source)
 
 
-def value(spelling, *compared):
-    result = values(spelling, *compared)
-    return result[0] if len(result) == 1 else result
+def value(spelling, compared):
+    return values(spelling, compared)[0]
 
 
 def test_the_network_of_the_papers_figure():
@@ -70,6 +61,8 @@ def test_the_sentence_that_nobody_wrote_is_right_all_the_same():
     assert result.best_path == (1, 2, 3, 4, 5)
     assert result.best_reliability == pytest.approx(48**0.25 / 5, rel=1e-12)
     assert result.weighted == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
+    # The whole source is a path here, so length is not controlled.
+    assert sum_accy(range(9), TABLE).value == 100.0
 
 
 def test_the_arcs_at_both_ends_count_where_asked():
@@ -78,10 +71,6 @@ def test_the_arcs_at_both_ends_count_where_asked():
     assert result.reliability == pytest.approx(16 ** (1 / 6) / 5, rel=1e-12)
     assert result.best_path == (1, 2, 3, 6)
     assert result.best_reliability == pytest.approx(48**0.2 / 5, rel=1e-12)
-
-
-def test_the_whole_source_is_a_path_here_so_length_is_not_controlled():
-    assert sum_accy(range(9), TABLE).value == 100.0
 
 
 @given(reference_lists, sequences, searches)
@@ -108,7 +97,6 @@ def test_the_most_reliable_of_all_paths(references, boundaries):
         assert network.reliability(best.mean) == pytest.approx(expected_reliability, rel=1e-11)
 
 
-@few
 @given(reference_lists, st.lists(sequences, max_size=5), searches)
 def test_sequences_side_by_side_find_what_each_finds_alone(references, together, search):
     network = merge(references)
@@ -116,10 +104,8 @@ def test_sequences_side_by_side_find_what_each_finds_alone(references, together,
     for row, candidate in enumerate(together):
         alone = closest(network, [candidate], *search)
         assert result.mean(row) == alone.mean(0)
-        assert (result.distances[row], result.lengths[row]) == (
-            alone.distances[0],
-            alone.lengths[0],
-        )
+        assert result.distances[row] == alone.distances[0]
+        assert result.lengths[row] == alone.lengths[0]
 
 
 def test_blocks_change_nothing(monkeypatch):
@@ -160,27 +146,18 @@ def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_f
         assert network.reliability_ratio(network.mean_of(reference), best.mean) <= 1
 
 
-@few
-@given(reference_lists, sequences)
-def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(references, candidate):
+@given(reference_lists, sequences, searches, st.data())
+def test_what_holds_for_every_network(references, candidate, search, data):
     accurate, near = sum_accy(candidate, references, "accuracy"), sum_accy(candidate, references)
     assert accurate.value >= near.value - 1e-9
     assert accurate.value >= nrst_accy(candidate, references).value - 1e-9
     assert near.distance <= min(oracle.edits(candidate, reference) for reference in references)
-
-
-@few
-@given(reference_lists, searches, st.data())
-def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references, search, data):
+    # Every manual summary is right, and its weight is at most one.
     own = data.draw(st.sampled_from(references))
     result = sum_accy(own, references, *search)
     assert (result.value, result.target) == (100.0, own)
     assert math.isnan(result.weighted) or 0 < result.weighted <= 100.0
-
-
-@few
-@given(reference_lists, sequences, searches)
-def test_everybody_twice_is_the_same_network(references, candidate, search):
+    # Everybody twice is the same network.
     once, twice = (sum_accy(candidate, many, *search) for many in (references, 2 * references))
     assert once[2:5] == twice[2:5]
     assert once.weighted == pytest.approx(twice.weighted, rel=1e-11, abs=1e-11, nan_ok=True)
@@ -221,34 +198,17 @@ def test_a_path_of_one_unit_has_no_arc_as_printed():
     assert sum_accy([3], [[3]], boundaries=True).weighted == 100.0
 
 
-@pytest.mark.parametrize(
-    ("references", "message"),
-    [
-        ([], "a network needs one reference or more, found none"),
-        ([[0], []], "a reference in a network must have units, found an empty one"),
-        ([[2, 1]], r"in source order, each once and from 0 up, found \[2, 1\]; sort them"),
-        ([[1, 1]], r"each once and from 0 up, found \[1, 1\]"),
-        ([[-1, 1]], r"from 0 up, found \[-1, 1\]"),
-    ],
-)
-def test_what_is_no_network_is_refused(references, message):
-    with pytest.raises(SummetryError, match=message):
-        sum_accy([0], references)
-
-
 def test_a_text_is_aligned_where_units_are_words():
     text = "Cherry blossoms, bloom in SPRING!"
     written, chosen = (comparison(c, TABLE, "word") for c in (text, CHERRY))
     for spelling in ("sum_accy", "wsum_accy", "wsum_accy(boundaries=true)", "nrst_accy", "accy"):
         assert value(spelling, written) == value(spelling, chosen)
     assert value("wsum_accy", written) == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
-    (facts,) = [part.facts for part in METRICS.build("sum_accy").explain(written).parts]
-    assert facts["aligned"] == 1.0
+    assert explained("sum_accy", written).facts["aligned"] == 1.0
     noted = notes("sum_accy", written, chosen)
     assert noted == {"no units, so the words of the text were aligned to the source": 1}
 
 
-@few
 @given(reference_lists, sequences, searches)
 def test_the_metrics_give_what_the_function_gives(references, candidate, search):
     criterion, boundaries = search
@@ -263,15 +223,13 @@ def test_the_metrics_give_what_the_function_gives(references, candidate, search)
 
 
 def test_words_that_are_not_in_the_source_are_insertions():
-    text = "Wild cherry blossoms never bloom in spring"
-    written = comparison(text, TABLE, "word")
+    written = comparison("Wild cherry blossoms never bloom in spring", TABLE, "word")
     # "never" is one word too many, and "wild" stands where somebody has "beautiful".
     assert value("sum_accy", written) == pytest.approx(100 * (6 - 2) / 6)
-    (part,) = METRICS.build("sum_accy").explain(written).parts
-    assert part.facts["aligned"] == pytest.approx(5 / 7)
-    assert (part.facts["candidate"], part.facts["distance"]) == (7, 2)
-    (part,) = METRICS.build("accy").explain(comparison("the wild", [[0]], "word")).parts
-    assert part.facts["aligned"] == 0.5
+    facts = explained("sum_accy", written).facts
+    assert facts["aligned"] == pytest.approx(5 / 7)
+    assert (facts["candidate"], facts["distance"]) == (7, 2)
+    assert explained("accy", comparison("the wild", [[0]], "word")).facts["aligned"] == 0.5
     assert notes("sum_accy", written)["less than 90% of the words were found in the source"] == 1
 
 
@@ -282,10 +240,9 @@ def test_a_text_is_compared_by_words_beside_sentences_and_that_is_said():
     extracts = [[0], [0, 2]]
     written = comparison("The dam broke.", extracts, texts=SENTENCES)
     chosen = comparison([0], extracts, texts=SENTENCES)
-    for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision(n=2)"):
-        by_words = spelling.replace("(", "(level=words,").replace(",)", ")")
-        by_words = by_words if "(" in spelling else f"{spelling}(level=words)"
-        assert value(spelling, written) == value(by_words, written) == value(by_words, chosen)
+    for name in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision(n=2)"):
+        by_words = name.replace(")", ",level=words)") if "(" in name else f"{name}(level=words)"
+        assert value(name, written) == value(by_words, written) == value(by_words, chosen)
     assert value("sum_accy", written) == 100.0
     # "The dam" is two of the three words of the first sentence.
     half = comparison("the dam", extracts, texts=SENTENCES)
@@ -300,7 +257,7 @@ def test_a_text_without_a_source_has_no_value():
     written = comparison("The dam broke.", [[0]], texts=())
     assert math.isnan(value("sum_accy", written))
     assert notes("sum_accy", written) == {"no units, and no source to align the text to": 1}
-    (part,) = METRICS.build("nrst_accy").explain(written).parts
+    part = explained("nrst_accy", written)
     assert part.against == "units, or a source to which its text could be aligned"
 
 
@@ -320,45 +277,41 @@ def test_the_order_of_units_is_that_of_the_source_unless_asked():
     target = oracle.closest_path((6, 2, 3), TABLE, "distance", False)
     assert as_given == pytest.approx(100 * (1 - oracle.edits((6, 2, 3), target) / len(target)))
     assert as_given < 100.0
-
-
-def test_a_unit_named_twice_counts_once():
+    # A unit named twice counts once.
     assert value("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]])) == 100.0
 
 
 def test_references_with_units_instead_of_extracts():
-    against = comparison(CHERRY, [[0]], references=[tuple(r) for r in TABLE] + [None])
-    assert value("wsum_accy(against=references)", against) == pytest.approx(
-        100 * (8 / 48) ** 0.25, rel=1e-12
-    )
+    against = comparison(CHERRY, [[0]], references=[*map(tuple, TABLE), None])
+    weighted = value("wsum_accy(against=references)", against)
+    assert weighted == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
     # An author without units is no reference, and a network of none has no value.
     nobody = comparison(CHERRY, TABLE, references=[None])
     assert math.isnan(value("sum_accy(against=references)", nobody))
 
 
-def test_no_extracts_or_only_empty_ones_leave_it_undefined():
-    for extracts in ([], [[]], [[], []]):
-        for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision"):
-            assert math.isnan(value(spelling, comparison([1], extracts)))
-            (part,) = METRICS.build(spelling).explain(comparison([1], extracts)).parts
-            assert part.against == "no reference with units"
-    assert value("sum_accy", comparison([1], [[], [1]])) == 100.0
+EVERY = ["sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision"]
 
 
-def test_an_empty_candidate_has_zero_even_where_its_target_is_one_unit():
-    for spelling in ("sum_accy", "wsum_accy", "wsum_accy(criterion=accuracy)"):
-        assert value(spelling, comparison([], TABLE)) == 0.0
-        assert value(spelling, comparison([], [[3]])) == 0.0
+@pytest.mark.parametrize("extracts", [[], [[]], [[], []]])
+@pytest.mark.parametrize("spelling", EVERY)
+def test_no_extracts_or_only_empty_ones_leave_it_undefined(spelling, extracts):
+    assert math.isnan(value(spelling, comparison([1], extracts)))
+    assert explained(spelling, comparison([1], extracts)).against == "no reference with units"
+    assert value("sum_accy", comparison([1], [*extracts, [1]])) == 100.0
+
+
+@pytest.mark.parametrize("spelling", ["sum_accy", "wsum_accy", "wsum_accy(criterion=accuracy)"])
+def test_an_empty_candidate_has_zero_even_where_its_target_is_one_unit(spelling):
+    assert value(spelling, comparison([], TABLE)) == value(spelling, comparison([], [[3]])) == 0.0
 
 
 def test_one_unit_takes_the_arcs_at_both_ends_and_says_so():
     compared = comparison([2], [[0, 2], [2, 4]])
     assert value("wsum_accy", compared) == value("wsum_accy(boundaries=true)", compared) == 100.0
-    assert notes("wsum_accy", compared) == {
-        "a path of one unit, so the arcs at <s> and </s> were counted": 1
-    }
-    (part,) = METRICS.build("wsum_accy").explain(compared).parts
-    assert part.facts["boundaries"] == 1.0
+    what = "a path of one unit, so the arcs at <s> and </s> were counted"
+    assert notes("wsum_accy", compared) == {what: 1}
+    assert explained("wsum_accy", compared).facts["boundaries"] == 1.0
 
 
 def test_a_negative_accuracy_is_pointed_out():
@@ -371,7 +324,7 @@ def test_a_negative_accuracy_is_pointed_out():
 @pytest.mark.parametrize("spelling", ["sum_accy", "accy(level=words)", "ngram_precision"])
 @pytest.mark.parametrize(("wrong", "unit"), [((0, 9), 9), ((-1, 2), -1)])
 def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
-    message = f"expected units from 0 to 8 for topic 't', found unit {unit} of 'a'"
+    message = f"expected units from 0 to 8 for topic 't', found unit {unit} of 'candidate'"
     with pytest.raises(SummetryError, match=message):
         value(spelling, comparison(wrong, TABLE))
     with pytest.raises(SummetryError, match=f"found unit {unit} of 'p0'; units are counted from 0"):
@@ -385,21 +338,18 @@ def test_without_a_source_only_a_number_below_0_is_no_unit():
 
 
 def test_the_explanation_has_the_target_and_the_best_path():
-    compared = comparison(CHERRY, TABLE, "word")
-    (part,) = METRICS.build("wsum_accy").explain(compared).parts
+    part = explained("wsum_accy", comparison(CHERRY, TABLE, "word"))
     assert part.against == "the network of 5 references (18 arcs, 32 paths)"
     assert {match.what: match.weight for match in part.matches} == {
         "target: cherry blossoms bloom in spring": pytest.approx(8**0.25 / 5),
         "most reliable: beautiful cherry blossoms in Japan": pytest.approx(48**0.25 / 5),
     }
     # Sentences are named by their numbers.
-    (part,) = METRICS.build("sum_accy").explain(comparison(CHERRY, TABLE)).parts
+    part = explained("sum_accy", comparison(CHERRY, TABLE))
     assert [match.what for match in part.matches] == ["target: 2 3 6 7 8"]
 
 
 def test_topics_and_ways_to_read_them_share_a_batch_and_keep_apart():
     other = comparison([0, 1], [[0, 1], [1]])
-    together = value("wsum_accy", comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE))
-    assert together == [
-        value("wsum_accy", c) for c in (comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE))
-    ]
+    batch = [comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE)]
+    assert values("wsum_accy", *batch) == [value("wsum_accy", each) for each in batch]

@@ -1,16 +1,18 @@
-"""N-gram graphs against JInsect and the NPowER tool: every graph, pair, set and operator.
+"""Graphs against JInsect, the NPowER tool and an independent implementation of proximity graphs.
 
-The Java adds in the order of hashes, so sums agree to about 1e-14 and not to the last bit. Its
-tools print six or eight digits, and read texts from files.
+All add in another order than we do, so sums agree to about 1e-14 and not to the last bit. The
+tools of Java print six or eight digits, and read texts from files.
 """
 
 import goldens
+import hpg_oracle
 import numpy as np
 import pytest
-from comparisons import compare_texts
+from comparisons import compare_texts, values
 from kernel_roads import road  # noqa: F401
 
 from summetry.metrics import METRICS
+from summetry.metrics.graphs.hpg import Hpg, hpg
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
 from summetry.metrics.graphs.operators import (
     all_not_in,
@@ -35,7 +37,6 @@ MERGING = {
     "memog_V1jar_newedge1": "ones",
     "memog_literal_mean_NOT_ORACLE": "mean",
 }
-
 every_graph = pytest.mark.parametrize(
     "case", GOLDEN["graphs"], ids=lambda c: f"{c['text'][:12]} {c['kind']} {c['n']},{c['win']}"
 )
@@ -98,10 +99,10 @@ def test_golden_graphs(case):
 @both_roads
 @every_pair
 def test_golden_pairs(case):
+    compared = batch(case["a"], [case["b"]])
     for settings, spelling in SETTINGS.items():
         expected = case[settings]
         metric = METRICS.build(f"autosummeng({spelling})")
-        compared = batch(case["a"], [case["b"]])
         found = one(metric.with_references(compared))
         assert found == pytest.approx({name: expected[name] for name in found}, **near)
         if "VS_paper_weights" in expected:
@@ -109,17 +110,11 @@ def test_golden_pairs(case):
             vs = plain.with_references(compared).vs[0]
             assert vs == pytest.approx(expected["VS_paper_weights"], **near)
         for n, (a, b) in graphs_of(metric, [case["a"], case["b"]]).items():
-            level = expected["levels"][str(n)]
-            assert one(similarities(a, b)) == pytest.approx(level, **near)
+            assert one(similarities(a, b)) == pytest.approx(expected["levels"][str(n)], **near)
             assert counts(a) == expected["counts_a"][str(n)]
             assert counts(b) == expected["counts_b"][str(n)]
-
-
-@both_roads
-@every_pair
-def test_golden_directed_pairs(case):
-    metric = METRICS.build("autosummeng(directed=true,text=raw(characters=utf16))")
-    found = one(metric.with_references(batch(case["a"], [case["b"]])))
+    directed = METRICS.build("autosummeng(directed=true,text=raw(characters=utf16))")
+    found = one(directed.with_references(compared))
     assert found == pytest.approx(case["directed_3,3,3"], **near)
 
 
@@ -150,28 +145,19 @@ def test_golden_sets(case):
 
 @both_roads
 @every_set
-def test_golden_what_the_tool_of_npower_prints(case):
-    metric = METRICS.build("npower(tool=true)")
+def test_golden_what_the_tools_of_npower_print(case):
+    """The first release as the tool of today, but new edges of a model come in with weight 1."""
+    tool = METRICS.build("npower(tool=true)")
+    first = METRICS.build(f"autosummeng(text={FILES})")
     for k, expected in case["k"].items():
         compared = batch(case["peer"], case["models"][: int(k)])
-        found = metric.score(metric.count(compared))
+        found = tool.score(tool.count(compared))
         printed = [found[name][0] for name in ("autosummeng", "memog", "value")]
         # Six digits are printed.
         assert printed == pytest.approx(expected["npower_tool_head"], abs=5.1e-7)
-
-
-@both_roads
-@every_set
-def test_golden_what_the_first_release_of_npower_prints(case):
-    """As the tool of today, but edges that a model adds come in with weight 1."""
-    metric = METRICS.build(f"autosummeng(text={FILES})")
-    for k, expected in case["k"].items():
-        compared = batch(case["peer"], case["models"][: int(k)])
-        models = metric.with_references(compared).vs
-        together = metric.with_merged(compared, "ones").vs
-        a, m = np.mean([together[0], *models[1:]]), models[-1]
-        printed = [a, m, npower(a, m)]
-        assert printed == pytest.approx(expected["npower_tool_V1jar"], abs=5.1e-7)
+        models = first.with_references(compared).vs
+        a, m = np.mean([first.with_merged(compared, "ones").vs[0], *models[1:]]), models[-1]
+        assert [a, m, npower(a, m)] == pytest.approx(expected["npower_tool_V1jar"], abs=5.1e-7)
 
 
 @both_roads
@@ -202,10 +188,46 @@ def test_golden_operators(case):
     check_graph(all_not_in(a, b), case["allnotin"])
 
 
-def test_the_golden_file_is_run_whole(capsys):
+# Hierarchical proximity graphs
+
+CASES = (goldens.golden("hpg.json") or {"cases": []})["cases"]
+NAMES = ("n", "window", "levels", "theta")
+close = {"rel": 1e-9, "abs": 1e-9}
+
+
+def settings(case):
+    return {name: case[name] for name in NAMES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_golden_every_level_and_the_score(case):
+    found = hpg(case["peer"], case["model"], **settings(case))
+    expected = pytest.approx(case["level_similarities"], **close)
+    assert list(found.levels) == expected
+    assert found.value == pytest.approx(case["score"], **close)
+    # The oracle of our own tests agrees.
+    if len(case["peer"]) + len(case["model"]) < 200:
+        levels = hpg_oracle.level_similarities(case["peer"], case["model"], **settings(case))
+        assert list(map(float, levels)) == expected
+
+
+@both_roads
+@pytest.mark.parametrize("theta", sorted({case["theta"] for case in CASES}))
+def test_golden_all_cases_in_one_batch(theta):
+    cases = [case for case in CASES if case["theta"] == theta]
+    (options,) = {tuple(settings(case).values()) for case in cases}
+    compared = [compare_texts(case["peer"], [case["model"]]) for case in cases]
+    found = values(Hpg(*options), *compared)
+    assert found == pytest.approx([case["score"] for case in cases], **close)
+
+
+def test_the_golden_files_are_run_whole(capsys):
     cases = {kind: len(GOLDEN[kind]) for kind in ("graphs", "pairs", "sets", "ops")}
     runs = sum(len(case["k"]) for case in GOLDEN["sets"])
     with capsys.disabled():
         print(f"\nngram_graphs.json: {cases} golden cases run, {runs} groups of models")
+        print(f"hpg.json: {len(CASES)} golden cases run")
     known = {"3,3,3", "2,4,3", "directed_3,3,3", "id", "lang", "a", "b", "pyinsect"}
     assert all(set(case) <= known for case in GOLDEN["pairs"])
+    known = {"level_similarities", "score", "peer", "model", *NAMES}
+    assert all(known <= set(case) for case in CASES)

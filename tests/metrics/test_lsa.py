@@ -1,4 +1,4 @@
-"""LSA measures: a whole SVD as the oracle, hand-worked pairs, ties, and settings."""
+"""LSA measures: a whole SVD as the oracle, hand-worked pairs, ties, dimensions, and settings."""
 
 import dataclasses
 import math
@@ -6,21 +6,30 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from comparisons import notes, values
-from hypothesis import given, settings
+from comparisons import compare, explained, notes, values
+from hypothesis import given
 from hypothesis import strategies as st
 from lsa_oracle import WORDS, main_topic, matrix_of, term_significance, texts, weightings
 
 import summetry
 from summetry.arrays.latent import Spaces
 from summetry.arrays.weighting import Weighting
-from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.lsa.cosines import nearest_topics
+from summetry.metrics.lsa.dimensions import (
+    captured_significance,
+    reduction_r,
+    relative_significance,
+    singular_values,
+    zipf_fit,
+)
 from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
 from summetry.records.batches import Batch, Comparison, Material, Side
 
-few = settings(max_examples=60)
+BOTH = ("lsa_main_topic", "lsa_term_significance")
+# Against references, without global weights and with all words.
+TOPIC, TERMS = (f"{name}(against=references,scope=NW,text=auto)" for name in BOTH)
+both_metrics = pytest.mark.parametrize("name", BOTH)
 
 
 def pair(summary, reference, source=()):
@@ -36,8 +45,10 @@ def spelt(name, against, weighting, **more):
     return f"{name}({','.join(f'{key}={value}' for key, value in options.items())})"
 
 
-@few
-@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), weightings)
+several_pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=4)
+
+
+@given(several_pairs, weightings)
 def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
     expected = [main_topic(*both, **chosen) for both in pairs]
     result = [main_topic_similarity(*both, Weighting(**chosen)).value for both in pairs]
@@ -48,23 +59,26 @@ def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
         assert scored == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@few
-@given(
-    st.lists(st.tuples(texts, texts), min_size=1, max_size=4),
-    weightings,
-    st.sampled_from(["half_up", "floor", "ceil"]),
-    st.sampled_from(["same", "percent", "all"]),
+ROUNDINGS = {
+    "half_up": lambda exact: math.floor(exact + Fraction(1, 2)),
+    "floor": math.floor,
+    "ceil": math.ceil,
+}
+rules = st.fixed_dictionaries(
+    {
+        "rounding": st.sampled_from(list(ROUNDINGS)),
+        "summary_r": st.sampled_from(["same", "percent", "all"]),
+    }
 )
-def test_term_significances_are_those_of_a_whole_svd(pairs, chosen, rounding, summary_r):
-    expected = [slow_term_significance(*both, chosen, rounding, summary_r) for both in pairs]
-    result = [
-        term_significance_similarity(*both, Weighting(**chosen), rounding, summary_r).value
-        for both in pairs
-    ]
+
+
+@given(several_pairs, weightings, rules)
+def test_term_significances_are_those_of_a_whole_svd(pairs, chosen, rule):
+    expected = [slow_term_significance(*both, chosen, **rule) for both in pairs]
+    weighting = Weighting(**chosen)
+    result = [term_significance_similarity(*both, weighting, **rule).value for both in pairs]
     assert result == pytest.approx(expected, abs=1e-8, nan_ok=True)
-    spelling = spelt(
-        "lsa_term_significance", "references", chosen, rounding=rounding, summary_r=summary_r
-    )
+    spelling = spelt("lsa_term_significance", "references", chosen, **rule)
     scored = values(spelling, *(pair(*both) for both in pairs))
     assert scored == pytest.approx(expected, abs=1e-8, nan_ok=True)
 
@@ -76,19 +90,13 @@ def slow_term_significance(summary, reference, chosen, rounding, summary_r):
 
     def kept(sentences):
         exact = Fraction(min(sw, fw) * sentences, fw)
-        whole = {
-            "half_up": math.floor(exact + Fraction(1, 2)),
-            "floor": math.floor(exact),
-            "ceil": math.ceil(exact),
-        }[rounding]
-        return max(min(whole, sentences), 1)
+        return max(min(ROUNDINGS[rounding](exact), sentences), 1)
 
     r = kept(len(reference))
     mine = {"same": min(r, len(summary)), "percent": kept(len(summary)), "all": len(summary)}
     return term_significance(summary, reference, r, mine[summary_r], **chosen)
 
 
-@few
 @given(texts, texts, weightings)
 def test_global_weights_of_the_reference(summary, reference, chosen):
     """The summary's local weights times the reference's global ones; see ``unknown``."""
@@ -153,16 +161,11 @@ def test_a_second_topic_lowers_only_term_significance():
     summary = [["a", "b", "c"], ["d"]]
     assert main_topic_similarity(summary, reference).value == pytest.approx(1)
     assert term_significance_similarity(summary, reference).value < 0.95
+    # Terms that the reference lacks lower the value.
+    lacking = main_topic_similarity([["fog", "pier", "x", "y"]], [["fog", "pier"]])
+    assert lacking.value == pytest.approx(1 / math.sqrt(2))
 
 
-def test_terms_that_the_reference_lacks_lower_the_value():
-    reference = [["fog", "pier"]]
-    assert main_topic_similarity([["fog", "pier", "x", "y"]], reference).value == pytest.approx(
-        1 / math.sqrt(2)
-    )
-
-
-@few
 @given(texts, weightings)
 def test_a_text_and_itself_have_exactly_one(text, chosen):
     weighting = Weighting(**chosen)
@@ -181,7 +184,6 @@ def test_equal_topics_of_other_texts_have_not_more_than_one():
     assert term_significance_similarity(summary, source, weighting).value == 1.0
 
 
-@few
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
 def test_the_order_of_sentences_and_of_words_is_no_matter(summary, reference, chosen, random):
     weighting = Weighting(**chosen)
@@ -202,21 +204,19 @@ def test_two_equal_topics_are_one_space():
 def test_equal_singular_values_are_told_and_counted():
     tied = pair([["a1", "b1"]], [["a1", "b1"], ["c1", "d1"]])
     plain = pair([["a1", "b1"]], [["a1", "b1"], ["a1"]])
-    for name in ("lsa_main_topic", "lsa_term_significance"):
-        spelling = f"{name}(against=references,scope=NW,text=auto)"
+    for spelling in (TOPIC, TERMS):
         assert list(notes(spelling, tied, plain, tied).values()) == [2]
         assert notes(spelling, plain) == {}
     (what,) = notes("lsa_main_topic(against=references,text=auto)", tied)
     assert what.startswith("equal largest singular values, so no single main topic")
-    (part,) = METRICS.build("lsa_main_topic(against=references,text=auto)").explain(tied).parts
+    part = explained("lsa_main_topic(against=references,text=auto)", tied)
     assert part.facts["main_topics_reference"] == 2
     assert part.facts["main_topics_candidate"] == 1
     assert part.note == what
-    metric = METRICS.build("lsa_term_significance(against=references,text=auto)")
-    (part,) = metric.explain(tied).parts
+    part = explained("lsa_term_significance(against=references,text=auto)", tied)
     assert (part.facts["r_reference"], part.facts["kept_reference"]) == (1, 2)
     assert part.note.startswith("equal singular values where the dimensions are cut")
-    assert metric.explain(plain).parts[0].note == ""
+    assert explained("lsa_term_significance(against=references,text=auto)", plain).note == ""
 
 
 def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
@@ -229,24 +229,15 @@ def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
         assert notes(spelling, pair(empty, two), pair(two, empty)) == {}
 
 
-def test_an_explanation_says_what_each_word_brings():
-    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
-    (part,) = metric.explain(pair([["fog", "pier"]], [["fog", "pier"], ["fog"]])).parts
-    t = (3 + math.sqrt(5)) / 2
-    brought = {match.what: match.weight for match in part.matches}
-    expected = {"fog": t, "pier": t - 1}
-    length = math.hypot(t, t - 1) * math.sqrt(2)
-    assert brought == pytest.approx({word: size / length for word, size in expected.items()})
-    cosine = (2 * t - 1) / length
-    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos(cosine)))
-
-
-def test_an_explanation_shows_the_words_of_both_topics_and_where_they_part():
+def test_an_explanation_shows_the_words_of_both_topics_and_what_each_brings():
     """The first singular vector of fog in both sentences and pier in one is (t, t - 1)."""
-    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
-    (part,) = metric.explain(pair([["pier", "fog"]], [["fog", "pier"], ["fog"]])).parts
+    part = explained(TOPIC, pair([["pier", "fog"]], [["fog", "pier"], ["fog"]]))
     t = (3 + math.sqrt(5)) / 2
-    fog, pier, even = t / math.hypot(t, t - 1), (t - 1) / math.hypot(t, t - 1), math.sqrt(0.5)
+    length = math.hypot(t, t - 1)
+    fog, pier, even = t / length, (t - 1) / length, math.sqrt(0.5)
+    brought = {match.what: match.weight for match in part.matches}
+    assert brought == pytest.approx({"fog": fog * even, "pier": pier * even})
+    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos((fog + pier) * even)))
     topics, apart = part.tables
     assert topics.columns[0] == "candidate"
     # Equal weights stay in the order of the text.
@@ -254,14 +245,12 @@ def test_an_explanation_shows_the_words_of_both_topics_and_where_they_part():
     assert [row[1] for row in topics.rows] == pytest.approx([even, even])
     assert [row[3] for row in topics.rows] == pytest.approx([fog, pier])
     assert [row[0] for row in apart.rows] == ["pier", "fog"]
-    assert [row[1:] for row in apart.rows] == [
-        pytest.approx((even, pier)), pytest.approx((even, fog)),
-    ]  # fmt: skip
+    assert apart.rows[0][1:] == pytest.approx((even, pier))
+    assert apart.rows[1][1:] == pytest.approx((even, fog))
 
 
 def test_a_word_of_one_topic_alone_weighs_nothing_in_the_other():
-    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
-    (part,) = metric.explain(pair([["pier"]], [["fog"]])).parts
+    part = explained(TOPIC, pair([["pier"]], [["fog"]]))
     assert part.facts["angle"] == 90
     assert set(part.tables[1].rows) == {("pier", 1.0, 0.0), ("fog", 0.0, 1.0)}
 
@@ -272,8 +261,7 @@ def test_a_sentence_that_shares_no_word_is_no_part_of_the_main_topic(seed):
     draw = np.random.default_rng(seed)
     talk = [[f"fog{n}" for n in draw.integers(0, 30, 8)] for _ in range(20)]
     talk.insert(int(draw.integers(20)), ["quay", "hull", "rope"])
-    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
-    (part,) = metric.explain(pair([["fog0"], ["quay", "fog1"]], talk)).parts
+    part = explained(TOPIC, pair([["fog0"], ["quay", "fog1"]], talk))
     topics, apart = part.tables
     assert {row[2] for row in topics.rows} == {word for s in talk for word in s if "fog" in word}
     assert not {row[0] for row in apart.rows} & {"hull", "rope"}
@@ -282,9 +270,8 @@ def test_a_sentence_that_shares_no_word_is_no_part_of_the_main_topic(seed):
 
 @given(texts, texts)
 def test_the_vectors_of_an_explanation_have_length_1_and_the_value_as_their_product(mine, other):
-    for name in ("lsa_main_topic", "lsa_term_significance"):
-        metric = METRICS.build(f"{name}(against=references,scope=NW,text=auto)")
-        (part,) = metric.explain(pair(mine, other)).parts
+    for spelling in (TOPIC, TERMS):
+        part = explained(spelling, pair(mine, other))
         if not part.tables or part.note:
             continue
         rows = part.tables[1].rows
@@ -304,7 +291,7 @@ def test_what_words_of_equal_topics_bring_does_not_depend_on_the_basis(seed):
     assert parts == pytest.approx((space**2).sum(axis=1) / 3)
 
 
-@pytest.mark.parametrize("name", ["lsa_main_topic", "lsa_term_significance"])
+@both_metrics
 def test_the_paper_weighs_by_isf_against_abstracts_and_not_at_all_against_sources(name):
     text = [["fog", "pier", "ice"], ["fog", "quay"], ["fog", "ice", "hull"]]
     compared = pair([["fog", "pier"], ["ice"]], text, text)
@@ -318,24 +305,20 @@ def test_the_paper_weighs_by_isf_against_abstracts_and_not_at_all_against_source
 def test_words_for_r_are_running_words_with_stop_words():
     """Of 8 words 4 are in the summary, so r is 2 of 4; of words that count it has 1 of 5."""
     units = ("the fog", "the pier ice", "quay", "hull ferry")
-    material = Material("t", "en", " ".join(units), units)
-    compared = Comparison(material, Side("x", "the of the fog"))
-    (part,) = METRICS.build("lsa_term_significance").explain(compared).parts
-    assert part.facts["words_candidate"] == 4
-    assert part.facts["words_reference"] == 8
-    assert part.facts["r_reference"] == 2
+    source = {"language": "en", "source": " ".join(units), "units": units}
+    facts = explained("lsa_term_significance", compare("the of the fog", **source)).facts
+    names = ("words_candidate", "words_reference", "r_reference")
+    assert [facts[name] for name in names] == [4, 8, 2]
 
 
-def test_source_units_are_its_sentences_and_other_units_are_not():
-    units = ("fog", "pier", "fog pier. ice")
-    given_units = Material("t", "en", "fog pier. ice. fog", units)
-    cut = Material("t", "en", "Fog pier. Ice fog.", units, unit="word")
-    metric = METRICS.build("lsa_term_significance")
-    counts = [
-        metric.explain(Comparison(material, Side("x", "fog"))).parts[0].facts["sentences_reference"]
-        for material in (given_units, cut)
-    ]
-    assert counts == [3, 2]
+@pytest.mark.parametrize(
+    ("source", "unit", "sentences"),
+    [("fog pier. ice. fog", "sentence", 3), ("Fog pier. Ice fog.", "word", 2)],
+)
+def test_source_units_are_its_sentences_and_other_units_are_not(source, unit, sentences):
+    material = Material("t", "en", source, ("fog", "pier", "fog pier. ice"), unit)
+    part = explained("lsa_term_significance", Comparison(material, Side("x", "fog")))
+    assert part.facts["sentences_reference"] == sentences
 
 
 def test_each_distinct_text_is_decomposed_once(monkeypatch):
@@ -367,38 +350,30 @@ def test_several_references_mean_and_best():
     assert values(spelling.format(",references=best"), compared) == [1.0]
 
 
-@pytest.mark.parametrize("name", ["lsa_main_topic", "lsa_term_significance"])
-class TestEdges:
-    def values(self, name, candidate, source, language="en"):
-        result = summetry.score(candidate, [], [name], sources=source, language=language)
-        return result[name]["value"]
+@both_metrics
+@pytest.mark.parametrize(
+    ("candidate", "source", "language", "expected"),
+    [
+        ("The and of.", "Fog lay on the pier.", "en", 0),
+        ("Fog.", "The and of. It is.", "en", pytest.approx(math.nan, nan_ok=True)),
+        ("Fog pier.", "Pier, fog!", "en", 1.0),
+        ("Fog pier. Fog pier. Fog pier.", "Fog pier.", "en", pytest.approx(1)),
+        ("Το πλοίο έφυγε.", "ΤΟ ΠΛΟΊΟ ΈΦΥΓΕ.", "el", 1.0),
+    ],
+)
+def test_the_edges(name, candidate, source, language, expected):
+    scored = summetry.score(candidate, [], [name], sources=source, language=language)
+    assert scored[name]["value"] == expected
 
-    def test_stop_words_only(self, name):
-        assert self.values(name, "The and of.", "Fog lay on the pier.") == 0
-        assert math.isnan(self.values(name, "Fog.", "The and of. It is."))
 
-    def test_one_sentence(self, name):
-        assert self.values(name, "Fog pier.", "Pier, fog!") == 1.0
-
-    def test_repeated_sentences(self, name):
-        assert self.values(name, "Fog pier. Fog pier. Fog pier.", "Fog pier.") == pytest.approx(1)
-
-    def test_other_scripts(self, name):
-        assert self.values(name, "Паром стоит.", "Паром стоит. Паром ждёт.", "ru") > 0.5
-        assert self.values(name, "渡轮撞上了码头。", "渡轮撞上了码头。大雾很浓。", "zh") > 0.5
-        assert self.values(name, "Το πλοίο έφυγε.", "ΤΟ ΠΛΟΊΟ ΈΦΥΓΕ.", "el") == 1.0
-
-    def test_without_a_language_the_stop_words_are_not_known(self, name):
-        with pytest.raises(SummetryError, match="needs to know the language of each text"):
-            self.values(name, "Fog.", "Fog.", language="")
-
-    def test_a_weight_that_is_not_there(self, name):
-        with pytest.raises(SummetryError, match=f"{name}: local must be one of FQ, BI, AU, LO"):
-            METRICS.build(f"{name}(local=TF)")
-        with pytest.raises(SummetryError, match="one of NW, ISF, GF, EN or none"):
-            METRICS.build(f"{name}(scope=idf)")
-        with pytest.raises(SummetryError, match="log must be one of e, 2, 10"):
-            METRICS.build(f"{name}(log=3)")
+@both_metrics
+@pytest.mark.parametrize(
+    ("text", "more", "language"),
+    [("Паром стоит.", " Паром ждёт.", "ru"), ("渡轮撞上了码头。", "大雾很浓。", "zh")],
+)
+def test_other_scripts_have_words_too(name, text, more, language):
+    scored = summetry.score(text, [], [name], sources=text + more, language=language)
+    assert scored[name]["value"] > 0.5
 
 
 def test_term_significance_with_an_empty_reference_has_no_r():
@@ -410,8 +385,59 @@ def test_term_significance_with_an_empty_reference_has_no_r():
 
 
 def test_both_measures_name_their_weights_alike():
-    names = [
-        [option.name for option in dataclasses.fields(METRICS.get(name))]
-        for name in ("lsa_main_topic", "lsa_term_significance")
-    ]
+    names = [[option.name for option in dataclasses.fields(METRICS.get(name))] for name in BOTH]
     assert names[1][: len(names[0])] == names[0]
+
+
+# How significant dimensions are, and how many of them are kept
+
+
+@given(st.integers(0, 400), st.integers(1, 400), st.integers(1, 60))
+def test_r_is_exact_in_whole_numbers(sw, fw, n):
+    share = Fraction(min(sw, fw), fw)
+    for rounding, rounded in ROUNDINGS.items():
+        result = reduction_r(sw, fw, n, rounding)
+        assert (result.p, result.exact) == (100 * share, share * n)
+        assert result.r == max(rounded(share * n), 1)
+
+
+def test_the_singular_values_of_a_text():
+    """Disjoint sentences: the roots of their numbers of words, by size; two terms give two."""
+    assert singular_values([["a"], ["b", "c", "d", "e"]]) == pytest.approx([2, 1])
+    assert singular_values([["a"], ["b"], ["a"]]) == pytest.approx([math.sqrt(2), 1])
+    assert singular_values([]) == []
+
+
+def test_sentences_that_are_there_twice_add_no_dimension_and_leave_the_fit_alone():
+    sentences = [["fog", "pier"], ["ice", "boat", "fog"], ["sea"]]
+    values = singular_values([*sentences, *sentences])
+    # A with each column twice: singular values of A times the root of 2.
+    assert values == pytest.approx([*(v * math.sqrt(2) for v in singular_values(sentences)), 0, 0])
+    assert values[3:] == [0, 0]
+    assert zipf_fit(values).b == pytest.approx(zipf_fit(singular_values(sentences)).b)
+
+
+def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
+    n = 30
+    values = [math.sqrt(500 / i) for i in range(1, n + 1)]
+    fit = zipf_fit(values)
+    assert fit == pytest.approx((500, -1))
+    harmonic = [math.fsum(1 / i for i in range(1, r + 1)) for r in range(n + 1)]
+    shares = captured_significance(values, [10, 30, 100])
+    expected = {10: harmonic[3] / harmonic[30], 30: harmonic[9] / harmonic[30], 100: 1.0}
+    assert shares == pytest.approx(expected)
+    # The paper reads 40 % and 70 % off its figure.
+    assert 0.40 < shares[10] < 0.50
+    assert shares[30] == pytest.approx(0.70, abs=0.02)
+
+
+def test_too_few_singular_values_have_no_line():
+    assert all(map(math.isnan, zipf_fit([3, 0])))
+    assert all(map(math.isnan, captured_significance([0, 0]).values()))
+    assert all(map(math.isnan, captured_significance([]).values()))
+
+
+def test_relative_significances_add_up_exactly():
+    result = relative_significance([1] * 49)
+    assert result.cumulative[-1] == 1.0
+    assert relative_significance([]).relative == []
