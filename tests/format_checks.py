@@ -1,12 +1,14 @@
 """What the tests of several formats do alike."""
 
+import re
 import warnings
+from codecs import escape_decode
 
 import pytest
 from hypothesis import strategies as st
 
 from summetry import load
-from summetry.errors import SummetryWarning
+from summetry.errors import SummetryError, SummetryWarning
 from summetry.formats import FORMATS
 
 # The samples of DUC and TAC have a byte of Latin-1 and a bare ampersand, as real files do.
@@ -18,22 +20,73 @@ xml_characters = st.characters(
 )
 
 
+def broken_files(table):
+    r"""Parametrize a test by a table of files that are refused, with two lines for each.
+
+    ``== reader`` stands above the files of a reader. The first line of a case is the name of a
+    file, a blank and what it holds, with line ends and odd bytes as ``\n`` and ``\xff``. Below it,
+    indented, stands what the message says. ``# `` begins a remark::
+
+        == read_queries
+        q.csv id,query\nk1,rain\n
+            q.csv:2: expected the columns id and text, found no 'text'
+    """
+    cases, reader = [], ""
+    for line in table.splitlines():
+        if line.startswith("== "):
+            reader = line[3:]
+        elif line.startswith("    "):
+            cases[-1][-1].append(line.strip())
+        elif line and not line.startswith("# "):
+            cases.append((reader, line, []))
+    return pytest.mark.parametrize(
+        ("reader", "name", "content", "words"),
+        [
+            pytest.param(reader, name, escape_decode(content.encode())[0], " ".join(words), id=file)
+            for reader, file, words in cases
+            for name, _, content in [file.partition(" ")]
+        ],
+    )
+
+
+def refusal(call, *arguments, **options):
+    """The message with which a call is refused."""
+    with pytest.raises(SummetryError) as caught:
+        call(*arguments, **options)
+    return str(caught.value)
+
+
+def assert_says(message, words):
+    """A message has these words; `` ... `` stands for any others, ``$`` for its end."""
+    pattern = ".*".join(map(re.escape, words.removesuffix("$").split(" ... ")))
+    assert re.search(pattern + "$" * words.endswith("$"), message), message
+
+
+def noted(call, *arguments, **options):
+    """What a call gives, and the notes that it makes."""
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        result = call(*arguments, **options)
+    assert all(note.category is SummetryWarning for note in notes)
+    return result, [str(note.message) for note in notes]
+
+
 def read_with_notes(path):
     """A corpus that is read with notes, and these, without the folder in front."""
-    with pytest.warns(SummetryWarning) as notes:
-        corpus = load(path)
+    corpus, notes = noted(load, path)
     folder = path if path.is_dir() else path.parent
-    return corpus, [str(note.message).removeprefix(f"{folder}/") for note in notes]
+    return corpus, [note.removeprefix(f"{folder}/") for note in notes]
 
 
 def notes_on_writing(name, corpus, path):
     """What a format cannot hold of a corpus, in the words in which writing it says so."""
-    with warnings.catch_warnings(record=True) as notes:
-        warnings.simplefilter("always")
-        FORMATS.build(name).write(corpus, path)
-    before, after = f"{path}: the format {name!r} cannot hold ", "; that was not written"
-    assert all(str(note.message).startswith(before) for note in notes)
-    return [str(note.message).removeprefix(before).removesuffix(after) for note in notes]
+    _, notes = noted(FORMATS.build(name).write, corpus, path)
+    before, after = (
+        f"{path}: the format {name.partition('(')[0]!r} cannot hold ",
+        "; that was not written",
+    )
+    assert all(note.startswith(before) for note in notes)
+    return [note.removeprefix(before).removesuffix(after) for note in notes]
 
 
 def written_and_read(name, corpus, path):

@@ -18,19 +18,9 @@ from summetry.records.summaries import Extract, Person, Summary
 from summetry.records.topics import Document, Topic
 
 texts = st.text(max_size=12) | st.sampled_from(
-    [
-        "",
-        "a\nb",
-        "\r\n",
-        'say "hi", she said',
-        "\\",
-        "\u2028\u2029",
-        "👩‍👩‍👧 é e\u0301",
-        "\x00",
-        "a\tb",
-        "\ufeffx",
-    ]
-)
+    ["", "a\nb", "\r\n", 'say "hi", she said', "\\", "\u2028\u2029", "👩‍👩‍👧 é e\u0301",
+     "\x00", "a\tb", "\ufeffx"]
+)  # fmt: skip
 numbers = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 metas = st.dictionaries(
     texts,
@@ -109,23 +99,30 @@ def corpora():
 
 
 @pytest.fixture
-def folder(tmp_path):
+def write(tmp_path, monkeypatch):
+    """Writes files of bytes, text or rows (JSON Lines) in an empty folder, the current one."""
+    monkeypatch.chdir(tmp_path)
+
+    def put(name: str, content: str | bytes | list[object] = "") -> Path:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, list):
+            content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in content)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return put
+
+
+@pytest.fixture
+def folder(write):
     """Makes a corpus folder of the lines given by file, with a topic of three units."""
+    units = [{"id": "t1", "documents": [{"id": "d1", "units": ["A.", "B.", "C."]}]}]
 
     def make(**files: str | list[object] | bytes) -> Path:
-        path = tmp_path / "corpus"
-        path.mkdir(exist_ok=True)
-        files.setdefault(
-            "topics", [{"id": "t1", "documents": [{"id": "d1", "units": ["A.", "B.", "C."]}]}]
-        )
-        for name, content in files.items():
-            if isinstance(content, list):
-                lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in content)
-                content = "".join(lines)
-            if isinstance(content, str):
-                content = content.encode()
-            (path / f"{name}.jsonl").write_bytes(content)
-        return path
+        for name, content in ({"topics": units} | files).items():
+            write(f"corpus/{name}.jsonl", content)
+        return Path("corpus")
 
     return make
 

@@ -5,12 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from format_checks import notes_on_writing
-from hypothesis import given, settings
+from format_checks import assert_says, noted, refusal
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry import load
-from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import recognise
 from summetry.formats.plain import FOLDERS, Plain, read_directories
 from summetry.formats.texts import read_text
@@ -20,36 +19,30 @@ from summetry.records.topics import Document, Topic, with_units
 
 
 @pytest.fixture
-def texts(tmp_path):
+def texts(write):
     """Writes files by name; the folder they are in."""
 
     def make(files):
         for name, content in files.items():
-            path = tmp_path / "corpus" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return tmp_path / "corpus"
+            write(f"corpus/{name}", content)
+        return Path("corpus")
 
     return make
 
 
-BY_NAME = {
-    "sources/t1.txt": "One. Two.",
-    "models/t1.anna.txt": "m",
-    "peers/t1.lead.txt": "p",
-    "peers/t1.x.lead.txt": "q",
-}
-BY_AUTHOR = {
-    "sources/t1.txt": "One. Two.",
-    "models/anna/t1.txt": "m",
-    "peers/lead/t1.txt": "p",
-    "peers/lead/t1.x.txt": "q",
-}
+def lines(corpus):
+    """Each summary in a line."""
+    return [f"{s.topic} {s.author} {s.role}: {s.text}" for s in corpus.summaries]
+
+
+SOURCE = {"sources/t1.txt": "One. Two."}
+BY_NAME = {"models/t1.anna.txt": "m", "peers/t1.lead.txt": "p", "peers/t1.x.lead.txt": "q"}
+BY_AUTHOR = {"models/anna/t1.txt": "m", "peers/lead/t1.txt": "p", "peers/lead/t1.x.txt": "q"}
 
 
 @pytest.mark.parametrize("files", [BY_NAME, BY_AUTHOR])
 def test_both_layouts_are_read_alike(texts, files):
-    path = texts(files)
+    path = texts(SOURCE | files)
     assert recognise(path).name == "plain"
     corpus = load(path, language="en")
     topic = with_units(Topic("t1", documents=(Document("t1", text="One. Two."),)), "en")
@@ -74,18 +67,27 @@ def test_every_name_of_a_folder_is_understood(texts, folder):
 
 
 def test_hidden_files_and_other_endings_are_left_out(texts):
-    path = texts(
-        {"peers/t.a.txt": "x", "peers/.hid.a.txt": "x", "peers/.b/t.txt": "", "peers/n.md": ""}
-    )
-    assert len(load(path).summaries) == 1
+    hidden = {"peers/.hid.a.txt": "x", "peers/.b/t.txt": ""}
+    path = texts({"peers/t.a.txt": "x", "peers/n.md": ""} | hidden)
+    assert lines(load(path)) == ["t a candidate: x"]
 
 
-def test_a_single_file_is_a_topic(texts):
-    path = texts({"story.txt": "One came. Two left."}) / "story.txt"
-    corpus = load(path, language="en")
+TEXT = "One line with Dr. Ek. And more.\nThe second line"
+
+
+@pytest.mark.parametrize(
+    ("splitter", "units"),
+    [
+        ({}, ("One line with Dr. Ek.", "And more.", "The second line")),
+        ({"splitter": "lines"}, tuple(TEXT.split("\n"))),
+    ],
+)
+def test_a_single_file_is_a_topic_that_the_named_splitter_cuts(texts, splitter, units):
+    path = texts({"story.txt": TEXT}) / "story.txt"
+    corpus = load(path, language="en", **splitter)
     assert corpus.name == "story"
-    assert corpus.topics[0].units == ("One came.", "Two left.")
-    assert corpus.summaries == ()
+    assert (corpus.topics[0].units, corpus.summaries) == (units, ())
+    assert "'line'. Did you mean 'lines'" in refusal(load, path, splitter="line")
 
 
 def test_a_byte_order_mark_and_crlf_are_not_part_of_a_text(texts):
@@ -93,113 +95,68 @@ def test_a_byte_order_mark_and_crlf_are_not_part_of_a_text(texts):
     assert read_text(path) == "One\ntwo\n"
 
 
-def test_broken_utf8_is_named_with_its_line(texts):
-    path = texts({"peers/t.a.txt": b"one\ntwo \xe9 three\n"})
-    with pytest.raises(FormatError) as caught:
-        load(path)
-    assert str(caught.value) == (
-        f"{path}/peers/t.a.txt:2: expected UTF-8, found the byte 0xe9; save the file as UTF-8"
-    )
+LAYOUT = "expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, found"
 
 
-@pytest.mark.parametrize("name", ["peers/lead.txt", "peers/a/b/t.txt"])
-def test_a_summary_without_an_author_is_named(texts, name):
-    path = texts({name: "x"})
-    with pytest.raises(FormatError) as caught:
-        load(path)
-    assert str(caught.value) == (
-        f"{path}/{name}: expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, "
-        f"found {name.rpartition('/')[2]}"
-    )
-
-
-def test_one_summary_in_both_layouts_is_a_summary_twice(texts):
-    path = texts({"peers/t.a.txt": "x", "peers/a/t.txt": "y"})
-    with pytest.raises(
-        FormatError, match=r"t\.a\.txt: expected one summary t a candidate, found a"
-    ):
-        load(path)
-
-
-def test_two_sources_of_one_name_are_refused(texts):
-    path = texts({"sources/a/t.txt": "x", "sources/b/t.txt": "y"})
-    with pytest.raises(FormatError) as caught:
-        load(path)
-    assert str(caught.value) == (
-        f"{path}/sources/b/t.txt: expected one topic t, found a second one, "
-        f"the first is {path}/sources/a/t.txt"
-    )
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"peers/t.a.txt": b"one\ntwo \xe9 three\n"},
+         "peers/t.a.txt:2: expected UTF-8, found the byte 0xe9; save the file as UTF-8"),
+        ({"peers/lead.txt": "x"}, f"peers/lead.txt: {LAYOUT} lead.txt"),
+        ({"peers/a/b/t.txt": "x"}, f"peers/a/b/t.txt: {LAYOUT} t.txt"),
+        ({"peers/t.a.txt": "x", "peers/a/t.txt": "y"},
+         "peers/t.a.txt: expected one summary t a candidate, found a second one, the first is "
+         "corpus/peers/a/t.txt"),
+        ({"sources/a/t.txt": "x", "sources/b/t.txt": "y"},
+         "sources/b/t.txt: expected one topic t, found a second one, the first is "
+         "corpus/sources/a/t.txt"),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_fit_is_named(texts, files, message):
+    assert refusal(load, texts(files)) == f"corpus/{message}"
 
 
 def test_bad_files_are_left_out_with_what_belongs_to_them(texts):
-    path = texts(
-        {
-            "sources/good.txt": "x",
-            "sources/bad.txt": b"\xff",
-            "peers/good.a.txt": "x",
-            "peers/bad.a.txt": "x",
-            "peers/good.b.txt": b"\xff",
-            "peers/nobody.txt": "x",
-        }
-    )
+    good = dict.fromkeys(["sources/good", "peers/good.a", "peers/bad.a", "peers/nobody"], "x")
+    files = good | dict.fromkeys(["sources/bad", "peers/good.b"], b"\xff")
+    path = texts({f"{name}.txt": content for name, content in files.items()})
     corpus = load(path, on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["good"]
-    assert corpus.summaries == (Summary("good", "a", "candidate", text="x"),)
-    assert [problem.removeprefix(f"{path}/").split(":")[0] for problem in corpus.problems] == [
-        "sources/bad.txt",
-        "peers/good.b.txt",
-        "peers/nobody.txt",
-        "peers/bad.a.txt",
-    ]
+    assert lines(corpus) == ["good a candidate: x"]
+    assert [problem.removeprefix("corpus/").split(".txt:")[0] for problem in corpus.problems] == [
+        "sources/bad", "peers/good.b", "peers/nobody", "peers/bad.a"
+    ]  # fmt: skip
 
 
 def test_folders_are_matched_by_file_name(texts):
     path = texts(
-        {
-            "sys/t1.txt": "p1",
-            "sys/t2.txt": "p2",
-            "r1/t1.txt": "m",
-            "r2/t1.txt": "n",
-            "src/t2.txt": "S",
-        }
-    )
+        {"sys/t1.txt": "p1", "sys/t2.txt": "p2", "r1/t1.txt": "m", "r2/t1.txt": "n",
+         "src/t2.txt": "S"}
+    )  # fmt: skip
     corpus = read_directories(path / "sys", [path / "r1", path / "r2"], path / "src")
     assert corpus.name == "sys"
     assert [topic.units for topic in corpus.topics] == [(), ("S",)]
-    assert corpus.summaries == (
-        Summary("t1", "sys", "candidate", text="p1"),
-        Summary("t2", "sys", "candidate", text="p2"),
-        Summary("t1", str(path / "r1"), "reference", text="m"),
-        Summary("t1", str(path / "r2"), "reference", text="n"),
-    )
+    assert lines(corpus) == [
+        "t1 sys candidate: p1",
+        "t2 sys candidate: p2",
+        "t1 corpus/r1 reference: m",
+        "t1 corpus/r2 reference: n",
+    ]
 
 
-def test_a_folder_without_candidates_is_refused(texts):
-    path = texts({"sys/readme.md": ""})
-    with pytest.raises(SummetryError, match=r"sys: expected text files \(\*\.txt\), found none$"):
-        read_directories(path / "sys", [], None)
-
-
-def test_a_reference_without_a_candidate_is_refused(texts):
-    path = texts({"sys/topic1.txt": "", "ref/topic2.txt": ""})
-    with pytest.raises(FormatError) as caught:
-        read_directories(path / "sys", [path / "ref"], None)
-    assert str(caught.value) == (
-        f"{path}/ref/topic2.txt: expected a candidate of this name in {path}/sys, found none; "
-        "Did you mean 'topic1.txt'?"
-    )
-
-
-@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "a\\b", "a\x00b"])
-def test_a_name_that_is_no_file_name_is_refused(tmp_path, name):
-    message = f"{name!r} cannot be part of a file name; rename it, or use another format"
-    for topic, author in ((name, "a"), ("t", name)):
-        corpus = Corpus(
-            topics=(Topic(topic),), summaries=(Summary(topic, author, "candidate", text="x"),)
-        )
-        with pytest.raises(SummetryError) as caught:
-            Plain().write(corpus, tmp_path)
-        assert str(caught.value) == message
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"sys/readme.md": ""}, "corpus/sys: expected text files (*.txt), found none"),
+        ({"sys/topic1.txt": "", "ref/topic2.txt": ""},
+         "corpus/ref/topic2.txt: expected a candidate of this name in corpus/sys, found none; "
+         "Did you mean 'topic1.txt'?"),
+    ],
+)  # fmt: skip
+def test_folders_that_do_not_match_are_refused(texts, files, message):
+    path = texts(files)
+    assert refusal(read_directories, path / "sys", [path / "ref"], None) == message
 
 
 # A byte order mark and CRLF are not part of a text, see above; a zero byte is refused.
@@ -209,7 +166,6 @@ contents = st.text(letters, max_size=20).filter(
 )
 
 
-@settings(max_examples=50)
 @given(st.lists(st.tuples(contents, contents, contents), min_size=1, max_size=3))
 def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("plain") / "corpus"
@@ -225,73 +181,42 @@ def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
     assert load(path) == corpus
 
 
-def test_what_text_files_cannot_hold_is_said_when_they_are_written(tmp_path):
-    corpus = Corpus(
-        topics=(Topic("t", query="Q", documents=(Document("d", units=("A.",)),)), Topic("u")),
-        summaries=(Summary("t", "a", "candidate", text="x", meta={"n": 1}),),
-        extracts=(Extract("t", "p", (0,)),),
-    )
-    assert notes_on_writing("plain", corpus, tmp_path) == [
-        "the query of 1 topic, the meta of 1 summary, 1 extract, the documents of 1 topic one by "
-        "one, 1 topic without text or summaries"
-    ]
+def test_units_without_a_text_are_written_as_a_text(tmp_path):
+    corpus = Corpus(topics=(Topic("t", documents=(Document("d", units=("A.",)),)),))
+    noted(Plain().write, corpus, tmp_path)
     assert (tmp_path / "sources" / "t.txt").read_text() == "A."
 
 
-SIDE_BY_SIDE = {
-    "articles/d.1.txt": "One. Two.",
-    "gold/d.1.txt": "g",
-    "bart/d.1.txt": "b",
-    "t5/d.1.txt": "t",
-}
-
-
-def test_a_folder_for_each_system_is_recognised_and_said(texts):
-    path = texts(SIDE_BY_SIDE)
+@pytest.mark.parametrize(
+    ("files", "note", "expected"),
+    [
+        ({"articles/d.1.txt": "One. Two.", "gold/d.1.txt": "g", "bart/d.1.txt": "b",
+          "t5/d.1.txt": "t"},
+         "'articles' is taken for the sources, 'gold' for the references, 'bart' and 't5' for the "
+         "candidates of systems",
+         ["d.1 gold reference: g", "d.1 bart candidate: b", "d.1 t5 candidate: t"]),
+        ({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"},
+         "'lead' is taken for the candidates of systems",
+         ["t ann reference: a", "t bo reference: b", "t lead candidate: c"]),
+        *(({f"{name}/t.txt": "r", "candidates/lead/t.txt": "c"},
+           f"'{name}' is taken for the references",
+           ["t lead candidate: c", f"t {name} reference: r"])
+          for name in ("refs", "gold", "targets")),
+        ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"},
+         "'old' is not read: expected sources, references",
+         ["t reference reference: r", "t lead candidate: c"]),
+        ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x",
+          "other/u.txt": "x", "odd/v.txt": "x"},
+         "'odd', 'old' and 'other' are not read",
+         ["t reference reference: r", "t lead candidate: c"]),
+    ],
+)  # fmt: skip
+def test_a_folder_for_each_system_is_recognised_and_said(texts, files, note, expected):
+    path = texts(files)
     assert recognise(path).name == "plain"
-    with pytest.warns(SummetryWarning) as notes:
-        corpus = load(path)
-    assert [str(note.message) for note in notes] == [
-        f"{path}: 'articles' is taken for the sources, 'gold' for the references, "
-        "'bart' and 't5' for the candidates of systems"
-    ]
-    assert [topic.id for topic in corpus.topics] == ["d.1"]
-    assert corpus.summaries == (
-        Summary("d.1", "gold", "reference", text="g"),
-        Summary("d.1", "bart", "candidate", text="b"),
-        Summary("d.1", "t5", "candidate", text="t"),
-    )
-
-
-def test_systems_may_stand_beside_references_by_several_people(texts):
-    path = texts({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"})
-    with pytest.warns(SummetryWarning, match="'lead' is taken for the candidates of systems"):
-        corpus = load(path)
-    assert [(s.topic, s.author, s.role) for s in corpus.summaries] == [
-        ("t", "ann", "reference"),
-        ("t", "bo", "reference"),
-        ("t", "lead", "candidate"),
-    ]
-
-
-@pytest.mark.parametrize("folder", ["refs", "gold", "targets"])
-def test_other_names_of_references_are_read_beside_candidates(texts, folder):
-    path = texts({f"{folder}/t.txt": "r", "candidates/lead/t.txt": "c"})
-    with pytest.warns(SummetryWarning, match=f"'{folder}' is taken for the references"):
-        corpus = load(path)
-    assert corpus.summaries == (
-        Summary("t", "lead", "candidate", text="c"),
-        Summary("t", folder, "reference", text="r"),
-    )
-
-
-def test_a_folder_that_is_not_read_is_named(texts):
-    path = texts({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"})
-    with pytest.warns(SummetryWarning, match=r"'old' is not read: expected sources, references"):
-        assert len(load(path).summaries) == 2
-    path = texts({"other/u.txt": "x", "odd/v.txt": "x"})
-    with pytest.warns(SummetryWarning, match=r"'odd', 'old' and 'other' are not read"):
-        load(path)
+    corpus, (text,) = noted(load, path)
+    assert text.startswith(f"corpus: {note}")
+    assert lines(corpus) == expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes on Linux")
@@ -299,44 +224,32 @@ def test_a_file_whose_name_is_no_text_is_refused(texts):
     path = texts({"references/t.ann.txt": "r", "candidates/t.lead.txt": "c"})
     odd = os.fsencode(path / "candidates") + b"/\xfft.lead.txt"
     Path(os.fsdecode(odd)).write_text("c")
-    with pytest.raises(FormatError, match=r"expected a name in UTF-8, found '.udcfft'; rename it"):
-        load(path)
+    assert_says(refusal(load, path), "expected a name in UTF-8, found ' ... udcfft'; rename it")
     assert [topic.id for topic in load(path, on_error="skip").topics] == ["t"]
 
 
 def test_a_single_reference_needs_no_author(texts):
     path = texts({"sources/t.1.txt": "s", "references/t.1.txt": "r", "candidates/t.1.txt": "c"})
-    assert load(path).summaries == (
-        Summary("t.1", "reference", "reference", text="r"),
-        Summary("t.1", "candidate", "candidate", text="c"),
-    )
+    assert lines(load(path)) == ["t.1 reference reference: r", "t.1 candidate candidate: c"]
 
 
 def test_folders_that_share_no_name_are_answered_with_a_layout(texts):
-    path = texts({"gold/a.txt": "g", "bart/b.txt": "b"})
-    with pytest.raises(SummetryError) as caught:
-        load(path)
-    assert str(caught.value) == (
-        f"{path}: not recognised as any known format; text files go into sources/, references/ "
+    assert refusal(load, texts({"gold/a.txt": "g", "bart/b.txt": "b"})) == (
+        "corpus: not recognised as any known format; text files go into sources/, references/ "
         "and a folder for each system, one file per topic, with the same name in all: "
         "sources/t1.txt references/t1.txt bart/t1.txt"
     )
 
 
-SOURCE = "The ferry sank. Nobody was hurt, they said. It was Monday. No."
+FERRY = "The ferry sank. Nobody was hurt, they said. It was Monday. No."
 
 
 @pytest.fixture
-def chosen(tmp_path):
-    """A source, and a function that adds an extract of it and gives the units found in it."""
-    (tmp_path / "sources").mkdir()
-    (tmp_path / "sources" / "t1.txt").write_text(SOURCE)
+def chosen(texts):
+    """The units that an extract of a source becomes."""
 
-    def units(text, name="ann/t1.txt"):
-        file = tmp_path / "extracts" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        (extract,) = load(tmp_path).extracts
+    def units(text, name="ann/t1.txt", source=FERRY):
+        (extract,) = load(texts({"sources/t1.txt": source, f"extracts/{name}": text})).extracts
         assert (extract.topic, extract.informant) == ("t1", "ann")
         return extract.units
 
@@ -364,27 +277,19 @@ def test_an_extract_may_differ_in_marks_and_be_cut(chosen, text, units):
 
 @pytest.mark.parametrize("text", ["They said.", "A storm came.", "Nobody drowned, so it was said."])
 def test_sentences_of_extracts_that_are_not_in_the_source_are_named(chosen, text):
-    words = "2 sentences of extracts not found in the source: '" + text.rstrip(".")
-    with pytest.warns(SummetryWarning, match=f"1 of {words}"):
-        assert chosen(f"It was Monday. {text}") == (2,)
+    units, (note,) = noted(chosen, f"It was Monday. {text}")
+    words = "1 of 2 sentences of extracts not found in the source: '" + text.rstrip(".")
+    assert words in note and units == (2,)
 
 
-def test_a_sentence_counts_once_for_each_time_it_is_there(tmp_path):
-    for name, text in (("sources", "Yes. So it is. Yes."), ("extracts", "So it is. Yes.")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "t1.txt").write_text(text)
-    (extract,) = load(tmp_path).extracts
-    assert extract.units == (0, 1)
+def test_a_sentence_counts_once_for_each_time_it_is_there(chosen):
+    assert chosen("So it is. Yes.", source="Yes. So it is. Yes.") == (0, 1)
 
 
-def test_an_extract_without_a_source_is_refused(tmp_path):
-    (tmp_path / "extracts" / "ann").mkdir(parents=True)
-    (tmp_path / "extracts" / "ann" / "t1.txt").write_text("One.")
-    (tmp_path / "sources").mkdir()
-    (tmp_path / "sources" / "t2.txt").write_text("One.")
-    with pytest.raises(FormatError, match=r"t1.txt: expected a source of topic 't1', found none"):
-        load(tmp_path)
-    assert load(tmp_path, on_error="skip").extracts == ()
+def test_an_extract_without_a_source_is_refused(texts):
+    path = texts({"extracts/ann/t1.txt": "One.", "sources/t2.txt": "One."})
+    assert "t1.txt: expected a source of topic 't1', found none" in refusal(load, path)
+    assert load(path, on_error="skip").extracts == ()
 
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n' + (
@@ -392,24 +297,16 @@ SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n' + (
 )
 
 
-def test_files_in_see_are_read_by_their_sentences(tmp_path):
-    for folder, name in (("models/anna", "t1.html"), ("systems/lead", "t1.txt")):
-        (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / name).write_text(SEE if "html" in name else "One ferry. Two.")
-    (tmp_path / "models" / "anna" / "about.html").write_text("<html><p>Not a summary.</p></html>")
-    with pytest.warns(SummetryWarning, match=r"1 file is in SEE or ISI: the marked sentences were"):
-        corpus = load(tmp_path)
+def test_files_in_see_are_read_by_their_sentences(texts):
+    about = "<html><p>Not a summary.</p></html>"
+    models = {"models/anna/t1.html": SEE, "models/anna/about.html": about}
+    path = texts(models | {"systems/lead/t1.txt": "One ferry. Two."})
+    corpus, (note,) = noted(load, path)
+    assert "1 file is in SEE or ISI: the marked sentences were" in note
     by_author = {summary.author: summary for summary in corpus.summaries}
     assert by_author["anna"].sentences == ("One ferry.", "Two.")
     assert by_author["lead"].text == "One ferry. Two." and len(by_author) == 2
-    with pytest.warns(SummetryWarning, match="1 file is in SEE"):
-        given = read_directories(
-            tmp_path / "systems" / "lead", [tmp_path / "models" / "anna"], None
-        )
-    assert [summary.sentences for summary in given.summaries] == [None, ("One ferry.", "Two.")]
-
-
-def test_a_text_that_looks_like_see_is_named_when_it_is_written(tmp_path):
-    corpus = Corpus(topics=(Topic("t"),), summaries=(Summary("t", "a", "candidate", text=SEE),))
-    with pytest.warns(SummetryWarning, match="cannot hold 1 text that would be read as SEE or ISI"):
-        Plain().write(corpus, tmp_path / "out")
+    folders = path / "systems/lead", [path / "models/anna"], None
+    corpus, (note,) = noted(read_directories, *folders)
+    assert "1 file is in SEE" in note
+    assert [summary.sentences for summary in corpus.summaries] == [None, ("One ferry.", "Two.")]

@@ -1,13 +1,18 @@
 """Which format is recognised: a table is asked for few of them, and the answer is that of all."""
 
 import gzip
-import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from format_checks import noted
 
-from summetry.formats import FORMATS, recognise
+from summetry import load
+from summetry.formats import FORMATS, Format, recognise
 from summetry.formats._base import _OF_TABLES
 
+DATA = Path(__file__).parents[1] / "data"
 PAIRS = "id,system,candidate,reference\n1,a,b c,b d\n"
 TABLES = {
     "pairs.csv": PAIRS,
@@ -35,22 +40,94 @@ def first_of_all(path):
 
 
 @pytest.mark.parametrize("is_zipped", [False, True])
-def test_the_short_list_for_tables_gives_what_the_whole_list_gives(is_zipped, tmp_path):
-    found = {}
+def test_the_short_list_for_tables_gives_what_the_whole_list_gives(is_zipped, write):
+    names = set()
     for name, text in TABLES.items():
-        path = tmp_path / (f"{name}.gz" if is_zipped else name)
-        path.write_bytes(gzip.compress(text.encode()) if is_zipped else text.encode())
-        found[name] = recognise(path).name
-        assert found[name] == first_of_all(path), name
-    assert set(found.values()) >= {*_OF_TABLES, "duc", "rouge_xml"}, "each kind is among them"
+        content = gzip.compress(text.encode()) if is_zipped else text
+        path = write(f"{name}.gz" if is_zipped else name, content)
+        names.add(recognise(path).name)
+        assert recognise(path).name == first_of_all(path), name
+    assert names >= {*_OF_TABLES, "duc", "rouge_xml"}, "each kind is among them"
 
 
-def test_a_format_that_is_registered_in_a_script_is_asked_too(tmp_path):
-    from dataclasses import dataclass
-    from typing import ClassVar
+@pytest.mark.parametrize(
+    ("name", "content", "format"),
+    [
+        ("rows.txt", '{"candidate": "x"}\n', "table"),
+        ("rows", "id,candidate\n1,x\n", "table"),
+        ("rows", '"Candidate"\tid\nx\t1\n', "table"),
+        ("rows.csv", "summary,gold\na,b\n", "table"),
+        ("rows.TSV", "summary\tgold\na\tb\n", "table"),
+        ("units.csv", "id,unit,candidate\n1,a,It sank.\n", "table"),
+        ("units.csv", "id,bart,t5\n1,0,1\n", "table"),
+        ("text.txt", "A candidate, she said.\n", "plain"),
+    ],
+)
+def test_a_file_is_recognised_by_what_it_holds(write, name, content, format):
+    assert recognise(write(name, content)).name == format
 
-    from summetry.formats import Format
 
+@pytest.mark.parametrize(
+    ("text", "is_configuration"),
+    [
+        ("<ROUGE-EVAL/>", True),
+        ("<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", True),
+        ("<anything><EVAL ID='1'>", True),
+        ("<anything><other/><EVAL ID='1'/>", False),
+        ("<html><body>", False),
+        ("ROUGE-EVAL", False),
+        ("<EVAL ID='1'>", False),
+    ],
+)
+def test_a_configuration_of_rouge_is_recognised_by_its_first_elements(
+    write, text, is_configuration
+):
+    path = write("any.name", text)
+    assert FORMATS.build("rouge_xml").recognise(path) is is_configuration
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("duc", ". SEEpeers extracts_abstracts/d901ja extracts_abstracts docs.with.sentence.breaks "
+         "results"),
+        ("ducview", ". D0901-A.pyr D0901-A.M.100.G.14.pan"),
+        ("mead", ". ferry lake ferry/docsent/F-1.docsent ferry/ferry.cluster ferry/ferry.sentjudge "
+         "ferry/ferry.10.extract"),
+        ("tac", ". ROUGE ROUGE/peers manual manual/manual.peer.A"),
+    ],
+)  # fmt: skip
+def test_samples_and_their_parts_are_recognised(name, parts):
+    for part in parts.split():
+        assert recognise(DATA / name / part).name == name, part
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("mead", "mead/ferry/models"), ("tac", "tac/docs"), ("duc", "ducview")]
+)
+def test_other_folders_are_none_of_the_format(name, part):
+    assert not FORMATS.build(name).recognise(DATA / part)
+
+
+def test_a_native_folder_with_files_of_ducview_in_it_stays_one(write):
+    write("topics.jsonl", '{"id": "t"}\n')
+    write("t1.pyr", (DATA / "ducview" / "D0901-A.pyr").read_bytes())
+    assert recognise(Path()).name == "folder"
+
+
+def test_the_format_can_be_named_instead(write):
+    path = write("t.txt", '{"candidate": "x"}')
+    assert recognise(path, "plain").name == "plain"
+    assert load(path, format="plain").topics[0].documents[0].text == '{"candidate": "x"}'
+
+
+def test_an_empty_folder_that_is_named_has_no_topics(tmp_path):
+    assert not FORMATS.build("duc").recognise(tmp_path)
+    corpus, (note,) = noted(load, tmp_path, "duc")
+    assert corpus.topics == () and "no topics" in note
+
+
+def test_a_format_that_is_registered_in_a_script_is_asked_too(write):
     @FORMATS.register
     @dataclass(frozen=True)
     class Odd(Format):
@@ -64,7 +141,7 @@ def test_a_format_that_is_registered_in_a_script_is_asked_too(tmp_path):
             raise NotImplementedError
 
     try:
-        (tmp_path / "odd.jsonl").write_text(json.dumps({"candidate": "a", "reference": "b"}))
-        assert recognise(tmp_path / "odd.jsonl").name == "a_odd"
+        path = write("odd.jsonl", [{"candidate": "a", "reference": "b"}])
+        assert recognise(path).name == "a_odd"
     finally:
         del FORMATS._classes["a_odd"]
