@@ -1,61 +1,57 @@
-"""Tokens: what a word is in many scripts, and that every tokenizer keeps to the text."""
+"""Tokens, pipelines, titles, and pieces of text found again."""
 
+import itertools
+import re
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry import spec
 from summetry.errors import SummetryError
+from summetry.text.finding import LooseText, dense
+from summetry.text.pipeline import LanguagePipeline, TextPipeline, fold
+from summetry.text.titles import split_title
 from summetry.text.tokens import TOKENIZERS, find_words, get_tokenizer
 
 
-def words(text, name="words"):
+def cut(text, name="words"):
     return [text[a:b] for a, b in get_tokenizer(name)(text)]
 
 
+# A tokenizer, a text, and the tokens with bars between them.
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("name", "text", "expected"),
     [
-        ("The dog's owner didn't pay.", ["The", "dog's", "owner", "didn't", "pay"]),
-        ("It’s 3.5 km, or 2,400 m.", ["It’s", "3.5", "km", "or", "2,400", "m"]),
-        ("'Tis the dogs' well-known den", ["Tis", "the", "dogs", "well", "known", "den"]),
-        ("Räkna på åtta öl, kl. 7.30!", ["Räkna", "på", "åtta", "öl", "kl", "7.30"]),
-        ("Blåbærgrød på Ærø", ["Blåbærgrød", "på", "Ærø"]),
-        ("Die Straße, groß & grün", ["Die", "Straße", "groß", "grün"]),
-        ("Η Αθήνα είναι μεγάλη.", ["Η", "Αθήνα", "είναι", "μεγάλη"]),
-        ("مرحبا بالعالم، كيف الحال؟", ["مرحبا", "بالعالم", "كيف", "الحال"]),
-        ("नेपाली भाषा सुन्दर छ।", ["नेपाली", "भाषा", "सुन्दर", "छ"]),
-        ("北京天气。", ["北", "京", "天", "气"]),
-        ("東京タワーへ行く", ["東", "京", "タ", "ワ", "ー", "へ", "行", "く"]),
-        ("ภาษาไทย", ["ภ", "า", "ษ", "า", "ไ", "ท", "ย"]),
-        ("iPhone手机 v2", ["iPhone", "手", "机", "v2"]),
-        ("cafe\u0301 au lait", ["cafe\u0301", "au", "lait"]),
-        ("", []),
-        ("🙂 — ... !", []),
+        ("words", "The dog's owner didn't pay.", "The|dog's|owner|didn't|pay"),
+        ("words", "It’s 3.5 km, or 2,400 m.", "It’s|3.5|km|or|2,400|m"),
+        ("words", "'Tis the dogs' well-known den", "Tis|the|dogs|well|known|den"),
+        ("words", "Räkna på åtta öl, kl. 7.30!", "Räkna|på|åtta|öl|kl|7.30"),
+        ("words", "Blåbærgrød på Ærø", "Blåbærgrød|på|Ærø"),
+        ("words", "Die Straße, groß & grün", "Die|Straße|groß|grün"),
+        ("words", "Η Αθήνα είναι μεγάλη.", "Η|Αθήνα|είναι|μεγάλη"),
+        ("words", "مرحبا بالعالم، كيف الحال؟", "مرحبا|بالعالم|كيف|الحال"),
+        ("words", "नेपाली भाषा सुन्दर छ।", "नेपाली|भाषा|सुन्दर|छ"),
+        ("words", "北京天气。", "北|京|天|气"),
+        ("words", "東京タワーへ行く", "東|京|タ|ワ|ー|へ|行|く"),
+        ("words", "ภาษาไทย", "ภ|า|ษ|า|ไ|ท|ย"),
+        ("words", "iPhone手机 v2", "iPhone|手|机|v2"),
+        ("words", "cafe\u0301 au lait", "cafe\u0301|au|lait"),
+        ("words", "", ""),
+        ("words", "🙂 — ... !", ""),
+        # What a reader sees.
+        ("characters", "e\u0301 👨‍👩‍👧 ab", "e\u0301|👨‍👩‍👧|a|b"),
+        ("blanks", "do n't , really !", "do|n't|,|really|!"),
+        # Chinese by jieba, and the rest by the words.
+        ("jieba", "我来到北京清华大学, didn't I", "我|来到|北京|清华大学|didn't|I"),
+        ("icu", "ภาษาไทยง่าย", "ภาษา|ไทย|ง่าย"),
+        ("icu", "😀 日本語の文章", "日本語|の|文章"),
     ],
 )
-def test_words(text, expected):
-    assert words(text) == expected
-
-
-def test_characters_are_what_a_reader_sees():
-    assert words("e\u0301 👨‍👩‍👧 ab", "characters") == ["e\u0301", "👨‍👩‍👧", "a", "b"]
-
-
-def test_text_between_blanks_is_left_as_it_is():
-    assert words("do n't , really !", "blanks") == ["do", "n't", ",", "really", "!"]
-
-
-def test_jieba_cuts_chinese_and_leaves_the_rest_to_the_words():
-    assert words("我来到北京清华大学, didn't I", "jieba") == [
-        "我", "来到", "北京", "清华大学", "didn't", "I",
-    ]  # fmt: skip
-
-
-def test_icu_cuts_thai_and_japanese_by_its_dictionaries():
-    assert words("ภาษาไทยง่าย", "icu") == ["ภาษา", "ไทย", "ง่าย"]
-    assert words("😀 日本語の文章", "icu") == ["日本語", "の", "文章"]
+def test_a_text_is_cut_into_tokens(name, text, expected):
+    assert cut(text, name) == (expected.split("|") if expected else [])
 
 
 @pytest.mark.parametrize("name", sorted(TOKENIZERS))
@@ -70,7 +66,7 @@ def test_spans_are_in_order_and_hold_no_white_space(name, text):
 @given(st.lists(st.text(max_size=10), max_size=5))
 def test_cutting_at_blanks_first_gives_the_same_words(parts):
     text = " ".join(parts)
-    assert [w for piece in text.split() for w in words(piece)] == words(text)
+    assert [word for piece in text.split() for word in cut(piece)] == cut(text)
 
 
 def test_an_unknown_tokenizer_suggests_the_right_one():
@@ -87,10 +83,239 @@ def test_a_missing_package_is_named_with_its_extra(name, package, monkeypatch):
     for function in (tokens._icu_pieces, tokens._jieba):
         function.cache_clear()
     with pytest.raises(SummetryError, match=rf"needs the package {package}.*pip install {package}"):
-        words("北京", name)
+        cut("北京", name)
 
 
 def test_a_megabyte_without_blanks_is_cut_in_no_time():
     assert len(find_words("北" * 300_000)) == 300_000
     assert len(find_words("a" * 1_000_000)) == 1
     assert len(find_words("1,1" * 100_000)) == 1
+
+
+# --- pipelines ------------------------------------------------------------------------------------
+
+
+SPELLINGS = [
+    "auto", "en(stem=true)", "sv(stop=true,stem=true)", "auto(stop=true)",
+    "auto(tokens=characters,case=keep)", "en(tokens=blanks)", "en(lemma=true)",
+]  # fmt: skip
+OTHERS = ["rouge155", "rouge155(stem=true,stop=true)", "rouge_score", "rouge_score(stem=true)"]
+
+
+some_text = st.text(
+    alphabet=st.sampled_from("abc ÅÄö ßΣσς'’.,12 \n\x00\u2028北京タไ\u0e48éE\u0301İ\u212a"),
+    max_size=30,
+)
+
+
+def tokens(text, pipeline, language="en"):
+    table = TextPipeline.from_spec(pipeline).encode([text], [language])
+    return table.text(0)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_spelling_reads_back(spelling):
+    pipeline = TextPipeline.from_spec(spelling)
+    assert spec.show(pipeline) == spelling
+    assert TextPipeline.from_spec(spec.show(pipeline)) == pipeline
+
+
+@pytest.mark.parametrize("spelling", [*SPELLINGS, *OTHERS])
+@given(texts=st.lists(st.tuples(some_text, st.sampled_from(["en", "sv"])), max_size=5))
+def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
+    pipeline = TextPipeline.from_spec(spelling)
+    table = pipeline.encode([text for text, _ in texts], [code for _, code in texts])
+    assert len(table) == len(texts)
+    assert list(table.words) == sorted(set(table.words))
+    for row, (text, code) in enumerate(texts):
+        located = pipeline.locate(text, code)
+        assert table.text(row) == [token for token, _ in located]
+        assert table.text(row) == pipeline.read(text, code)
+
+
+def test_case_and_typography_are_folded():
+    pairs = "Straße STRASSE|ΟΔΥΣΣΕΎΣ οδυσσεύς|ﬁnal final|Ａ１ a1|cafe\u0301 café"
+    for pair in pairs.split("|"):
+        word, other = pair.split()
+        assert fold(word) == fold(other)
+    assert (fold("ﬁnal"), fold("Ａ１")) == ("final", "a1")
+
+
+@given(st.text(max_size=8))
+def test_folding_twice_changes_nothing_more(word):
+    assert fold(fold(word)) == fold(word)
+
+
+@pytest.mark.parametrize(
+    ("language", "options", "text", "expected"),
+    [
+        ("en", "stem=true", "running summaries", "run summari"),
+        ("sv", "stem=true", "flickorna sprang", "flick sprang"),
+        ("da", "stem=true", "husene", "hus"),
+        ("de", "stem=true", "Häuser", "haus"),
+        ("el", "stem=true", "ανθρώπους", "ανθρωπ"),
+        ("en", "stop=true", "The dam and the town", "dam town"),
+        ("sv", "stop=true", "Det är en älv och en bro", "älv bro"),
+        ("da", "stop=true", "Det er en bro og en by", "bro by"),
+        ("de", "stop=true", "Der Damm und die Stadt", "damm stadt"),
+        ("el", "stop=true", "Η γέφυρα της πόλης", "γέφυρα πόλησ"),
+        ("ar", "stop=true", "الرجل في البيت", "الرجل البيت"),
+        ("en", "lemma=true", "The mice were running", "the mouse be run"),
+    ],
+)
+def test_stems_stop_words_and_lemmas_follow_the_language(language, options, text, expected):
+    assert tokens(text, f"auto({options})", language) == expected.split()
+    assert tokens(text, f"{language}({options})", "") == expected.split()
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "th"])
+def test_auto_leaves_languages_without_stems_as_they_are(language):
+    assert tokens("abc 北京タไ", "auto(stem=true)", language) == ["abc", "北", "京", "タ", "ไ"]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("en(stem=true,lemma=true)", "stem=true or lemma=true, not both"),
+        ("en(stemm=true)", "en has no option 'stemm'. Did you mean 'stem'"),
+        ("en(stem=2)", "en: stem must be true or false, got 2"),
+        ("enn", "no text pipeline or language is named 'enn'. Did you mean 'en'"),
+        ("ja(stem=true)", "there is no stemmer for the language 'ja'"),
+        ("zh(lemma=true)", "there are no lemmas for the language 'zh'"),
+        ("en(tokens=words2)", "must be one of words, characters, blanks, icu, jieba"),
+        ("en(stem=true).f", "text=en(stem=true).f: a pipeline has no values, leave out .f"),
+        ("raw.f", "text=raw.f: a pipeline has no values, leave out .f"),
+        ("auto(stem=true)", "text=auto(stem=true) needs to know the language"),
+        (3, "text must be a pipeline such as"),
+    ],
+)
+def test_what_cannot_be_is_told(spelling, message):
+    with pytest.raises(SummetryError, match=re.escape(message)):
+        tokens("some text", spelling, "")
+
+
+def test_the_description_names_every_step():
+    assert LanguagePipeline().describe() == "auto,words,fold"
+    described = TextPipeline.from_spec("en(stop=true,stem=true)").describe()
+    assert described == "en,words,fold,stop,stem:snowball"
+
+
+def test_no_texts_give_an_empty_table():
+    table = LanguagePipeline().encode([], [])
+    assert len(table) == 0 and table.ids.dtype == np.int64
+
+
+def by_text(table, first):
+    """The tokens of each sentence of each text."""
+    rows = [table.text(row) for row in range(len(table))]
+    return [rows[a:b] for a, b in itertools.pairwise(first)]
+
+
+@pytest.mark.parametrize(
+    "spelling", ["en(stop=true)", "rouge155(stem=true,stop=true)", "rouge_score"]
+)
+@given(texts=st.lists(st.text(alphabet="aB 9.éİ\n\r", max_size=30)))
+def test_tokens_by_sentence_are_those_of_each_sentence(spelling, texts):
+    pipeline = TextPipeline.from_spec(spelling)
+    found = by_text(*pipeline.encode_by_sentence(texts, ["en"] * len(texts)))
+    assert found == [
+        [[token for token, _ in pipeline.locate(line, "en")] for line in sentences]
+        for sentences in (pipeline.sentences(text, "en") for text in texts)
+    ]
+
+
+PIECES = [
+    *"aZ9 .!?'\"`)([-,\n\0é“’…。\u3000\u2028人", "etc", "No", "Mr", "st", "XI", "iPhone", "iÉ",
+    "word. ", "dam. The ", " . the ", " . Rain", "3.5", "e.g. ", "ends! ", "why?! ", "x. ",
+    "don't ", "Straße. ", "café . ",
+]  # fmt: skip
+
+
+@given(texts=st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), max_size=4))
+@pytest.mark.parametrize("code", ["", "en", "de", "el", "th"])
+def test_sentences_of_a_batch_are_those_of_each_text_alone(code, texts):
+    """Those that the kernel finds are those of the rules, and so are their words."""
+    pipeline = LanguagePipeline(case="keep")
+    assert by_text(*pipeline.encode_by_sentence(texts, [code] * len(texts))) == [
+        [pipeline.read(sentence, code) for sentence in pipeline.sentences(text, code)]
+        for text in texts
+    ]
+
+
+# --- titles ---------------------------------------------------------------------------------------
+
+
+REST = "The ferry struck the pier. Nobody was hurt."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["The ferry and the pier", "  Färjan:  en historia ", "Το πλοίο", "COVID-19 (part 2)"],
+)
+def test_a_short_line_with_an_empty_one_after_it_is_a_title(line):
+    assert split_title(f"{line}\n \n\n{REST}") == (" ".join(line.split()), REST)
+
+
+HEADS = [
+    "The ferry struck the pier.", "Did the ferry strike the pier?", "“It sank!”", "In this report:",
+    "1912", "- the ferry", "1. The ferry", "word " * 19, "w" * 121,
+]  # fmt: skip
+TITLE = "The ferry and the pier"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", TITLE, f"{TITLE}\n\n", f"{TITLE}\n{REST}", *[f"{head}\n\n{REST}" for head in HEADS]],
+)
+def test_what_is_long_ends_like_a_sentence_or_stands_alone_is_text(text):
+    assert split_title(text) == ("", text)
+
+
+# --- pieces of text found again though blanks and line breaks differ ------------------------------
+
+
+texts = st.text("ab \n\t ", max_size=12)
+DENSE = "北京 下雨。e\u0301té"
+
+
+@pytest.mark.parametrize(
+    ("text", "piece", "span"),
+    [
+        ("It sank.\nNobody was hurt.", "sank.Nobody", (3, 15)),
+        ("abc", "x", None),
+        ("", "x", None),
+        ("abc", " \n", None),
+        # Scripts without blanks, and letters of two marks.
+        (DENSE, "京下雨", (1, 5)),
+        (DENSE, "e\u0301té", (6, 10)),
+    ],
+)
+def test_a_piece_is_found_though_blanks_differ(text, piece, span):
+    assert LooseText(text).find(piece) == span
+    if span:
+        a, b = span
+        assert LooseText(text).fits(piece, span) and LooseText(text).fits(f"{text[a:b]} ", span)
+
+
+def test_a_span_outside_the_text_does_not_fit():
+    for span in ((-1, 2), (2, 1), (0, 4), (2, 9)):
+        assert not LooseText("abc").fits("abc", span)
+
+
+def test_of_equally_near_places_the_first_is_taken():
+    assert LooseText("a b a").find("a", near=2) == (0, 1)
+
+
+@given(texts, texts, st.integers(0, 12))
+def test_it_is_the_nearest_of_all_spans_that_fit(text, piece, near):
+    """Against every span of the text, tried one by one."""
+    loose = LooseText(text)
+    every = [
+        (a, b)
+        for a in range(len(text))
+        for b in range(a + 1, len(text) + 1)
+        if not text[a].isspace() and not text[b - 1].isspace() and dense(text[a:b]) == dense(piece)
+    ]
+    expected = min(every, key=lambda span: (abs(span[0] - near), span[0]), default=None)
+    assert loose.find(piece, near) == expected
+    assert all(loose.fits(piece, span) for span in every)
