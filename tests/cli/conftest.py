@@ -1,11 +1,35 @@
 """Calling the command: in this process where speed matters, as a real one where that does."""
 
+import importlib
 import os
 import subprocess
 import sys
 
 import pytest
 from command_line import Done, run_command, succeed
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_cache(tmp_path_factory):
+    """What fixtures of a wider scope keep does not land in the user's own cache either."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def late_imports():
+    """What commands import when they need it is not charged to the first test that needs it."""
+    importlib.import_module("scipy.special")
+
+
+@pytest.fixture(scope="session")
+def chart_script():
+    """The script of pages with charts is bundled: that takes seconds, once in each process."""
+    pytest.importorskip("vl_convert")
+    from summetry.reports.chart_files import _script
+
+    return _script()
 
 
 @pytest.fixture
