@@ -1,9 +1,10 @@
-"""Seeded tables with the values that nlpstats, sacrerouge and mt-metrics-eval give.
+"""Tables with the values that nlpstats, sacrerouge and mt-metrics-eval give: seeded ones, REALSumm.
 
 Their draws are made here as they make them, so that every resample is compared. Where our rule is
 another one, a test of its own says why.
 """
 
+import json
 import math
 from itertools import combinations
 
@@ -20,15 +21,10 @@ from summetry.stats.agreement import (
     weighted_kappa,
 )
 from summetry.stats.contrasts import differences
-from summetry.stats.correlation import (
-    fisher_interval,
-    kendall_tau_b,
-    pearson,
-    spearman,
-)
+from summetry.stats.correlation import fisher_interval, kendall_tau_b, pearson, spearman
 from summetry.stats.dependent import permutation_test, williams, williams_test
 from summetry.stats.discrimination import discrimination
-from summetry.stats.levels import correlate, same_cells, system_means
+from summetry.stats.levels import correlate, level_named, same_cells, system_means
 from summetry.stats.multiple import partial_conjunction, significance_clusters, tukey_hsd
 from summetry.stats.pairwise import (
     calibrated_accuracy,
@@ -42,30 +38,21 @@ GOLDEN = goldens.golden("metaeval.json") or {}
 CASES = GOLDEN.get("cases", {})
 EDGES = GOLDEN.get("edge_cases", {})
 NAMES = {"pearson": "pearson", "spearman": "spearman", "kendall": "tau_b"}
+PLAIN = {"pearson": pearson, "spearman": spearman, "kendall": kendall_tau_b}
 GROUPED = {"none": "global", "sys": "per_system", "item": "summary"}
-# The words of the golden file that are other ones here.
-WORDS = {"input": "summary", "inputs": "topics"}
 ALTERNATIVES = {"two-sided": "two_sided", "greater": "greater", "less": "less"}
 # Sums in another order: a few units in the last place of numbers up to 1.
 NEAR = {"rel": 1e-11, "abs": 1e-11, "nan_ok": True}
 
 # Their scores are on a grid, so that means of systems are equal but for the noise of addition. The
 # libraries order such means, ours are ties; a test of its own compares with rounded means.
-ON_A_GRID = ("likert_ties", "constant_columns")
+ON_A_GRID = [name for name in ("likert_ties", "constant_columns") if name in CASES]
 
 # Another folder need not have this file; ours has it.
 pytestmark = pytest.mark.skipif(
     not GOLDEN and goldens.FOLDER.name != "golden", reason="the folder has no metaeval.json"
 )
-
-
-def our(word):
-    return WORDS.get(word, word)
-
-
-def is_noisy(name, key):
-    level, coefficient = key.split("|")[:2]
-    return name in ON_A_GRID and level == "system" and coefficient != "pearson"
+every_case = pytest.mark.parametrize("name", CASES)
 
 
 def table(numbers):
@@ -81,23 +68,25 @@ def number(value):
     return math.nan if value is None or isinstance(value, dict) else value
 
 
-def each(*path):
-    """(case, key, value) of a part of every case, without noisy ones; keys are joined by |."""
-    values = []
-    for name, case in CASES.items():
-        part = case
-        for step in path:
-            part = part.get(step, {})
-        values += [(name, key, value) for key, value in flat(part) if not is_noisy(name, key)]
-    return values
+def golden(name, *path):
+    """Golden values of a case by level, coefficient and what else is in a key, in our words.
 
-
-def flat(part, depth=2):
+    Coefficients of means that are noise are left out.
+    """
+    part = CASES[name]
+    for step in path:
+        part = part.get(step, {})
+    by_key = {}
     for key, value in part.items():
-        if isinstance(value, dict) and depth > 1 and set(value) <= set(NAMES):
-            yield from ((f"{key}|{name}", v) for name, v in value.items())
+        if isinstance(value, dict) and set(value) <= set(NAMES):
+            by_key |= {(key, coefficient): v for coefficient, v in value.items()}
         else:
-            yield key, value
+            by_key[tuple(key.split("|"))] = value
+    return {
+        (level_named(level), NAMES[coefficient], *rest): value
+        for (level, coefficient, *rest), value in by_key.items()
+        if not (name in ON_A_GRID and level == "system" and coefficient != "pearson")
+    }
 
 
 def test_every_golden_case_is_run(capsys):
@@ -106,62 +95,51 @@ def test_every_golden_case_is_run(capsys):
         print(f"\nmetaeval.json: {len(CASES) + len(EDGES)} golden cases run")
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "correlate_X_Z"))
-def test_levels_are_those_of_nlpstats(name, key, value):
-    level, coefficient = key.split("|")
-    x, y, z = tables(name)
-    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
-        number(value), **NEAR
-    )
-    other = CASES[name]["nlpstats"]["correlate_Y_Z"][level][coefficient]
-    assert correlate(y, z, our(level), NAMES[coefficient]).value == pytest.approx(
-        number(other), **NEAR
-    )
+@every_case
+@pytest.mark.parametrize(
+    ("library", "metric"), [("nlpstats", "X"), ("nlpstats", "Y"), ("sacrerouge", "X")]
+)
+def test_levels_are_those_of_nlpstats_and_sacrerouge(name, library, metric):
+    theirs = golden(name, library, f"correlate_{metric}_Z")
+    numbers, z = table(CASES[name][metric]), table(CASES[name]["Z"])
+    ours = {key: correlate(numbers, z, *key).value for key in theirs}
+    assert ours == pytest.approx({key: number(v) for key, v in theirs.items()}, **NEAR)
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "correlate_X_Z"))
-def test_levels_are_those_of_sacrerouge(name, key, value):
-    level, coefficient = key.split("|")
-    x, _, z = tables(name)
-    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
-        number(value), **NEAR
-    )
-
-
-@pytest.mark.parametrize("name", CASES)
+@every_case
 @pytest.mark.parametrize("by", GROUPED)
-@pytest.mark.parametrize("coefficient", ["Pearson", "Spearman", "Kendall_b"])
-def test_levels_are_those_of_mt_metrics_eval(name, by, coefficient):
-    value, _, groups = CASES[name]["mtme"][f"{coefficient}|{by}"]
+def test_levels_are_those_of_mt_metrics_eval(name, by):
     x, _, z = tables(name)
-    short = {"Kendall_b": "tau_b"}.get(coefficient, coefficient.lower())
-    result = correlate(x, z, GROUPED[by], short)
-    assert result.value == pytest.approx(value, **NEAR)
-    assert result.groups == groups
+    for theirs, ours in {
+        "Pearson": "pearson",
+        "Spearman": "spearman",
+        "Kendall_b": "tau_b",
+    }.items():
+        value, _, groups = CASES[name]["mtme"][f"{theirs}|{by}"]
+        result = correlate(x, z, GROUPED[by], ours)
+        assert result.value == pytest.approx(value, **NEAR)
+        assert result.groups == groups
 
 
-@pytest.mark.parametrize("name", ON_A_GRID if CASES else [])
+@pytest.mark.parametrize("name", ON_A_GRID)
 @pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
-@pytest.mark.parametrize("method", ["systems", "inputs", "both"])
-def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coefficient, method):
+def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coefficient):
     """Means of .3 and .30000000000000004 are a tie for us; the oracle rounds them."""
-    plain = {"spearman": spearman, "kendall": kendall_tau_b}[coefficient]
-    for metric in tables(name)[:2]:
-        z = tables(name)[2]
+    *metrics, z = tables(name)
+    for method in ("systems", "inputs", "both"):
         drawn = legacy_draws(z.shape, method, 30)
-        result = redrawn(metric, z[None], "system", NAMES[coefficient], drawn)
-        for at in range(30):
-            rows, columns = (
-                np.arange(size)
-                if part is None
-                else np.repeat(np.arange(size), part[:, at].astype(int))
-                for part, size in zip(drawn[:2], z.shape, strict=True)
-            )
-            means = [np.round(t[rows][:, columns].mean(axis=1), 9) for t in (metric, z)]
-            assert result[at] == pytest.approx(plain(*means), **NEAR)
+        for metric in metrics:
+            values = redrawn(metric, z[None], "system", NAMES[coefficient], drawn)
+            for k in range(30):
+                rows, columns = (
+                    np.repeat(np.arange(size), 1 if part is None else part[:, k].astype(int))
+                    for part, size in zip(drawn[:2], z.shape, strict=True)
+                )
+                means = [np.round(t[rows][:, columns].mean(axis=1), 9) for t in (metric, z)]
+                assert values[k] == pytest.approx(PLAIN[coefficient](*means), **NEAR)
 
 
-@pytest.mark.parametrize("name", [n for n in ON_A_GRID if n in CASES])
+@pytest.mark.parametrize("name", ON_A_GRID)
 def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
     """Their coefficient is the one of means as they are, ours the one of rounded means."""
     from scipy.stats import kendalltau
@@ -174,52 +152,62 @@ def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
     assert correlate(x, z, "system", "tau_b").value == pytest.approx(rounded, **NEAR)
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "fisher95_X_Z"))
-def test_fisher_intervals_are_those_of_nlpstats(name, key, value):
-    level, coefficient = key.split("|")
+@every_case
+def test_fisher_intervals_are_those_of_nlpstats(name):
     x, _, z = tables(name)
-    result = correlate(x, z, our(level), NAMES[coefficient])
-    ends = fisher_interval(result.value, result.size, NAMES[coefficient])
-    # atanh near 1 multiplies the last digits of the coefficient.
-    assert ends == pytest.approx([number(v) for v in value], rel=1e-8, nan_ok=True)
+    for key, value in golden(name, "nlpstats", "fisher95_X_Z").items():
+        result = correlate(x, z, *key)
+        ends = fisher_interval(result.value, result.size, key[1])
+        # atanh near 1 multiplies the last digits of the coefficient.
+        assert ends == pytest.approx([number(v) for v in value], rel=1e-8, nan_ok=True), key
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "williams"))
-def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name, key, value):
-    """The library takes absolute values first; ours keeps signs, as the formula has them."""
-    level, coefficient = key.split("|")
+@every_case
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name, alternative):
+    """The library takes absolute values first; ours keeps signs, as the formula has them.
+
+    Where two metrics rank systems alike its formula is 0 / 0; equal coefficients do not differ.
+    """
     x, y, z = tables(name)
-    r = [correlate(*pair, our(level), NAMES[coefficient]) for pair in ((x, z), (y, z), (x, y))]
-    for their_name, alternative in ALTERNATIVES.items():
-        theirs = number(value[their_name])
-        result = williams_test(x, y, z, our(level), NAMES[coefficient], alternative=alternative)
-        if math.isnan(theirs):
-            assert math.isnan(result.p) and result.reason
-            continue
-        absolute = williams(*(abs(one.value) for one in r), r[0].size, alternative)
-        # Near a determinant of 0 the last digits of the coefficients count for more.
-        assert absolute == pytest.approx(theirs, rel=1e-6)
-        if all(one.value >= 0 for one in r):
-            assert result.p == absolute
+    side = ALTERNATIVES[alternative]
+    for key, value in golden(name, "nlpstats", "williams").items():
+        result = williams_test(x, y, z, *key, alternative=side)
+        theirs = number(value[alternative])
+        r = [correlate(*pair, *key) for pair in ((x, z), (y, z), (x, y))]
+        r12, r13, r23 = (coefficient.value for coefficient in r)
+        if result.reason:
+            is_impossible = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23 < -1e-9
+            assert math.isnan(result.p) and (math.isnan(theirs) or is_impossible), key
+        elif abs(r12 - r13) < 1e-10:
+            equal = 1.0 if side == "two_sided" else 0.5
+            assert result.p == equal and (math.isnan(theirs) or theirs == pytest.approx(equal)), key
+        else:
+            absolute = williams(abs(r12), abs(r13), abs(r23), r[0].size, side)
+            # Near a determinant of 0 the last digits of the coefficients count for more.
+            assert absolute == pytest.approx(theirs, rel=1e-6), key
+            assert min(r12, r13, r23) < 0 or result.p == absolute, key
 
 
 def test_a_negative_coefficient_is_worse_than_none_for_us_and_good_for_the_libraries():
-    ours = williams(-0.6, 0.5, 0.1, 15, "greater")
-    assert ours > 0.99
+    assert williams(-0.6, 0.5, 0.1, 15, "greater") > 0.99
     assert williams(0.6, 0.5, 0.1, 15, "greater") < 0.5
 
 
 @pytest.mark.parametrize("case", EDGES.get("williams_formula", []))
 def test_williams_formula_is_that_of_mt_metrics_eval(case):
     """It gives the tail beyond |t|, whoever is better."""
-    given = case["r12"], case["r13"], case["r23"], case["n"]
-    two = williams(*given)
+    numbers = case["r12"], case["r13"], case["r23"], case["n"]
+    two = williams(*numbers)
     if isinstance(case["mtme_two_sided"], dict):
         assert math.isnan(two)
         return
     assert two == pytest.approx(case["mtme_two_sided"], rel=1e-9)
     side = "greater" if case["r12"] >= case["r13"] else "less"
-    assert williams(*given, side) == pytest.approx(case["mtme_one_sided"], rel=1e-9)
+    assert williams(*numbers, side) == pytest.approx(case["mtme_one_sided"], rel=1e-9)
+
+
+# --- Resamples -----------------------------------------------------------------------------------
 
 
 def draws_of(name):
@@ -241,138 +229,107 @@ def legacy_draws(shape, method, draws, seed=123):
     )
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "bootstrap_X_Z", "values"))
-def test_bootstrap_draws_are_those_of_nlpstats(name, key, value):
-    level, coefficient, method = key.split("|")
+@every_case
+def test_bootstrap_draws_are_those_of_nlpstats(name):
     x, _, z = tables(name)
     x, z = same_cells(x, z)
-    drawn = legacy_draws(x.shape, method, draws_of(name))
-    result = redrawn(x, z[None], our(level), NAMES[coefficient], drawn)
-    if "error" in value:
-        # A topic with one drawn system is undefined for us, and an exception for them.
-        assert (~np.isnan(result)).sum() > 50
-        return
-    low, high, kept = percentiles(result, 0.95)
-    ours = result[~np.isnan(result)][:5]
-    assert kept == value["n_kept"]
-    assert ours.tolist() == pytest.approx(value["first5"], **NEAR)
-    assert (low, high) == pytest.approx((value["lower"], value["upper"]), **NEAR)
+    for (*key, method), value in golden(name, "nlpstats", "bootstrap_X_Z", "values").items():
+        drawn = legacy_draws(x.shape, method, draws_of(name))
+        result = redrawn(x, z[None], *key, drawn)
+        if "error" in value:
+            # A topic with one drawn system is undefined for us, and an exception for them.
+            assert (~np.isnan(result)).sum() > 50
+            continue
+        low, high, kept = percentiles(result, 0.95)
+        assert kept == value["n_kept"]
+        assert result[~np.isnan(result)][:5].tolist() == pytest.approx(value["first5"], **NEAR)
+        assert (low, high) == pytest.approx((value["lower"], value["upper"]), **NEAR)
 
 
 def legacy_swaps(shape, method, draws, crossed):
     """np.random.rand(...) > 0.5 as both libraries call it; they differ in ``both``."""
     state = np.random.RandomState(321)
     m, n = shape
-    result = []
-    for _ in range(draws):
-        if method == "systems":
-            result.append(np.broadcast_to(state.rand(m, 1) > 0.5, shape))
-        elif method == "inputs":
-            result.append(np.broadcast_to(state.rand(1, n) > 0.5, shape))
-        elif crossed:
-            result.append((state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5))
-        else:
-            result.append(state.rand(m, n) > 0.5)
-    return np.array(result)
+    one_draw = {
+        "systems": lambda: np.broadcast_to(state.rand(m, 1) > 0.5, shape),
+        "inputs": lambda: np.broadcast_to(state.rand(1, n) > 0.5, shape),
+        "both": lambda: state.rand(m, n) > 0.5,
+        "crossed": lambda: (state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5),
+    }["crossed" if crossed and method == "both" else method]
+    return np.array([one_draw() for _ in range(draws)])
 
 
-def deltas(name, level, coefficient, method, crossed=False):
-    coefficient = NAMES[coefficient]
+@every_case
+@pytest.mark.parametrize("library", ["sacrerouge", "nlpstats"])
+def test_swaps_are_those_of_the_libraries(name, library):
+    """For ``both`` nlpstats swaps by a mask of rows and then by one of columns."""
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
-    swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return permuted.deltas(a, b, z, our(level), coefficient, np.moveaxis(swaps, 0, -1))
+    of_nlpstats = library == "nlpstats"
+    values = golden(
+        name, library, "permutation_X_Y_Z" if of_nlpstats else "permutation_diff", "values"
+    )
+    for (level, coefficient, method), value in values.items():
+        swaps = legacy_swaps(x.shape, method, draws_of(name), of_nlpstats)
+        result = permuted.deltas(a, b, z, level, coefficient, np.moveaxis(swaps, 0, -1))
+        assert result[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
+        if of_nlpstats:
+            assert np.isnan(result).sum() == value["n_nan_samples"]
+        elif value["delta"] is not None:
+            delta, draws, result = value["delta"], len(result), result[~np.isnan(result)]
+            # They compare without a tolerance, so that equal deltas may differ in the last digit.
+            for numbers, bound, theirs in (
+                (result, delta, "one_tailed"),
+                (np.abs(result), abs(delta), "two_tailed"),
+            ):
+                least, most = ((numbers >= bound + noise).sum() for noise in (1e-9, -1e-9))
+                assert (least + 1) / (draws + 1) <= value[theirs] <= (most + 1) / (draws + 1)
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))
-def test_swaps_are_those_of_sacrerouge(name, key, value):
-    level, coefficient, method = key.split("|")
-    if "error" in value:
-        pytest.fail(f"no rule for {value}")
-    result = deltas(name, level, coefficient, method)
-    assert result[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
-    delta = value["delta"]
-    if delta is None:
-        return
-    result, draws = result[~np.isnan(result)], len(result)
-    # They compare without a tolerance, so that equal deltas may differ in the last digit.
-    for numbers, bound, theirs in (
-        (result, delta, "one_tailed"),
-        (np.abs(result), abs(delta), "two_tailed"),
-    ):
-        least, most = ((numbers >= bound + noise).sum() for noise in (1e-9, -1e-9))
-        assert (least + 1) / (draws + 1) <= value[theirs] <= (most + 1) / (draws + 1)
+@every_case
+def test_p_of_nlpstats_can_be_0_and_ours_cannot(name):
+    for (*key, method), value in golden(name, "nlpstats", "permutation_X_Y_Z", "values").items():
+        if value.get("two-sided") == 0:
+            swap = {"inputs": "topics"}.get(method, method)
+            assert permutation_test(*tables(name), *key, swap, draws=100).p >= 1 / 101
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "permutation_X_Y_Z", "values"))
-def test_swaps_are_those_of_nlpstats(name, key, value):
-    """For ``both`` it swaps a row mask and then a column mask, so a cell moves by either or."""
-    level, coefficient, method = key.split("|")
-    if "error" in value:
-        pytest.fail(f"no rule for {value}")
-    result = deltas(name, level, coefficient, method, crossed=True)
-    assert result[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
-    assert np.isnan(result).sum() == value["n_nan_samples"]
-
-
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [
-        (name, key)
-        for name, key, value in each("nlpstats", "permutation_X_Y_Z", "values")
-        if value.get("two-sided") == 0
-    ],
-)
-def test_p_of_nlpstats_can_be_0_and_ours_cannot(name, key):
-    level, coefficient, method = key.split("|")
-    result = permutation_test(*tables(name), our(level), NAMES[coefficient], our(method), draws=100)
-    assert result.p >= 1 / 101
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "value"),
-    [
-        (name, key, value)
-        for name, key, value in each("sacrerouge", "bootstrap_diff", "values")
-        if value.get("delta") is not None and value.get("one_tailed") is not None
-    ],
-)
-def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name, key, value):
-    """One-tailed it is theirs; two-tailed they ask for |delta*| >= 2 |delta|, not for a shift."""
-    level, coefficient, method = key.split("|")
+@every_case
+def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name):
+    """They ask for |delta*| >= 2 |delta|, not for a shift."""
     x, y, z = same_cells(*tables(name))
-    drawn = legacy_draws(x.shape, method, draws_of(name), seed=321)
-    first, second = (redrawn(t, z[None], our(level), NAMES[coefficient], drawn) for t in (x, y))
-    result = (first - second)[~np.isnan(first - second)]
-    delta = value["delta"]
-    most = (result >= 2 * delta - 1e-9).mean()
-    least = (result >= 2 * delta + 1e-9).mean()
-    assert least - 1e-12 <= value["one_tailed"] <= most + 1e-12
-    most = (np.abs(result) >= 2 * abs(delta) - 1e-9).mean()
-    least = (np.abs(result) >= 2 * abs(delta) + 1e-9).mean()
-    assert least - 1e-12 <= value["two_tailed"] <= most + 1e-12
+    for (*key, method), value in golden(name, "sacrerouge", "bootstrap_diff", "values").items():
+        if value.get("delta") is None or value.get("one_tailed") is None:
+            continue
+        drawn = legacy_draws(x.shape, method, draws_of(name), seed=321)
+        first, second = (redrawn(t, z[None], *key, drawn) for t in (x, y))
+        result, delta = (first - second)[~np.isnan(first - second)], value["delta"]
+        for theirs, numbers, bound in (
+            ("one_tailed", result, 2 * delta),
+            ("two_tailed", np.abs(result), 2 * abs(delta)),
+        ):
+            least, most = ((numbers >= bound + noise).mean() for noise in (1e-9, -1e-9))
+            assert least - 1e-12 <= value[theirs] <= most + 1e-12
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"), CASES.get("three_systems", {}).get("exact_enumeration", {}).items()
-)
+@pytest.mark.parametrize("name", [name for name in CASES if "exact_enumeration" in CASES[name]])
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [("systems", "systems"), ("topics", "inputs"), ("both", "cellwise_both")],
 )
-def test_small_tests_are_counted_out(key, expected, ours, theirs):
-    level, coefficient = key.split("|")
-    x, y, z = tables("three_systems")
-    for alternative, p in (("greater", "p_greater"), ("two_sided", "p_two_sided")):
-        result = permutation_test(
-            x, y, z, our(level), NAMES[coefficient], ours, alternative=alternative
-        )
-        assert result.exact and result.draws == expected[theirs]["n"]
-        assert result.value == pytest.approx(expected["observed_delta"], **NEAR)
-        assert result.p == expected[theirs][p]
+def test_small_tests_are_counted_out(name, ours, theirs):
+    for key, expected in golden(name, "exact_enumeration").items():
+        for alternative, p in (("greater", "p_greater"), ("two_sided", "p_two_sided")):
+            result = permutation_test(*tables(name), *key, ours, alternative=alternative)
+            assert result.exact and result.draws == expected[theirs]["n"]
+            assert result.value == pytest.approx(expected["observed_delta"], **NEAR)
+            assert result.p == expected[theirs][p]
 
 
-@pytest.mark.parametrize("name", CASES)
+# --- Pairs of systems ----------------------------------------------------------------------------
+
+
+@every_case
 @pytest.mark.parametrize("by", GROUPED)
 def test_pairwise_accuracy_is_that_of_mt_metrics_eval(name, by):
     x, _, z = tables(name)
@@ -452,49 +409,35 @@ def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
     x, _, z = tables("dense")
     with_hole = z.copy()
     with_hole[:, 2] = np.nan
-    kept = [j for j in range(x.shape[1]) if j != 2]
+    without = (np.delete(numbers, 2, axis=1) for numbers in (x, z))
     result = soft_pairwise_accuracy(x, with_hole, draws=256)
-    assert result.value == soft_pairwise_accuracy(x[:, kept], z[:, kept], draws=256).value
+    assert result.value == soft_pairwise_accuracy(*without, draws=256).value
     theirs = EDGES["mtme_SPA_same_segment_missing_everywhere"]
     assert result.value == pytest.approx(theirs["mtme"][0], abs=0.02)
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
-def test_tukey_and_the_table_of_verdicts(name):
-    x, y, z = tables(name)
-    for metric, key in ((x, "X_vs_Z"), (y, "Y_vs_Z")):
-        expected = CASES[name]["aesop"]["tukey"][key]
-        mine, people = tukey_hsd(metric), tukey_hsd(z)
-        # The distribution is an integral, counted to about eight digits.
-        assert mine.p == pytest.approx(table(expected["p_metric"]), abs=1e-7)
-        assert people.p == pytest.approx(table(expected["p_human"]), abs=1e-7)
-        assert mine.anova == pytest.approx(expected["anova_p_metric"], rel=1e-9)
-        assert people.anova == pytest.approx(expected["anova_p_human"], rel=1e-9)
-        result = discrimination(mine.p, mine.differences, people.p, people.differences)
-        check_verdicts(result, expected)
-
-
-@pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
-def test_verdicts_of_paired_t_tests(name):
-    x, y, z = tables(name)
-    for metric, key in ((x, "X_vs_Z"), (y, "Y_vs_Z")):
-        expected = CASES[name]["aesop"]["paired_t"][key]
+@pytest.mark.parametrize("test", ["tukey", "paired_t"])
+def test_verdicts_of_tukey_and_of_paired_t_tests(name, test):
+    *metrics, z = tables(name)
+    for metric, key in zip(metrics, ("X_vs_Z", "Y_vs_Z"), strict=True):
+        expected = CASES[name]["aesop"][test][key]
         p = [table(expected[side]) for side in ("p_metric", "p_human")]
-        sides = [paired_differences(t) for t in (metric, z)]
-        check_verdicts(discrimination(p[0], sides[0], p[1], sides[1]), expected)
-
-
-def paired_differences(numbers):
-    """Means of differences over the inputs that both rows have."""
-    return np.nanmean(numbers[:, None] - numbers, axis=2)
-
-
-def check_verdicts(result, expected):
-    a, b, c, d, e = result[:5]
-    assert [[a, b, 0], [c, d, 0], [0, 0, e]] == expected["table"]
-    assert result.agreements == expected["agreements"]
-    assert result.disagreements == expected["disagreements"]
-    assert sum(result) == expected["pairs"]
+        # Means of differences over the inputs that both rows have.
+        sides = [np.nanmean(t[:, None] - t, axis=2) for t in (metric, z)]
+        if test == "tukey":
+            results = tukey_hsd(metric), tukey_hsd(z)
+            for result, theirs, side in zip(results, p, ("metric", "human"), strict=True):
+                # The distribution is an integral, counted to about eight digits.
+                assert result.p == pytest.approx(theirs, abs=1e-7)
+                assert result.anova == pytest.approx(expected[f"anova_p_{side}"], rel=1e-9)
+            p, sides = zip(*((result.p, result.differences) for result in results), strict=True)
+        verdicts = discrimination(p[0], sides[0], p[1], sides[1])
+        a, b, c, d, e = verdicts[:5]
+        assert [[a, b, 0], [c, d, 0], [0, 0, e]] == expected["table"]
+        assert verdicts.agreements == expected["agreements"]
+        assert verdicts.disagreements == expected["disagreements"]
+        assert sum(verdicts) == expected["pairs"]
 
 
 @pytest.mark.parametrize("case", EDGES.get("mtme_AssignRanks", []))
@@ -513,16 +456,11 @@ def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
     assert [values[name] for name in order] == pytest.approx(
         [compared["corrs_and_ranks"][name][0] for name in order], **NEAR
     )
-    p = np.ones((4, 4))
-    for i, first in enumerate(order):
-        for k, second in enumerate(order):
-            if i < k:
-                p[i, k] = permutation_test(
-                    metrics[first], metrics[second], z, "summary", "tau_b",
-                    alternative="greater", draws=2000,
-                ).p  # fmt: skip
-    # 200 draws there, 2000 here.
-    upper = np.triu_indices(4, 1)
+    p, upper = np.ones((4, 4)), np.triu_indices(4, 1)
+    for i, k in zip(*upper, strict=True):
+        pair = metrics[order[i]], metrics[order[k]], z, "summary", "tau_b"
+        p[i, k] = permutation_test(*pair, alternative="greater", draws=1000).p
+    # 200 draws there, 1000 here.
     assert p[upper] == pytest.approx(table(compared["sig_matrix"])[upper], abs=0.35)
     ranks = significance_clusters([values[name] for name in order], p)
     assert ranks == [compared["corrs_and_ranks"][name][1] for name in order]
@@ -547,11 +485,7 @@ def test_coefficients_of_lists(case):
         # Scipy orders 0.1 + 0.2 and 0.3; for us they are the same, so there is no coefficient.
         assert all(math.isnan(f(x, y)) for f in (pearson, spearman, kendall_tau_b))
         return
-    for function, key in (
-        (pearson, "pearsonr"),
-        (spearman, "spearmanr"),
-        (kendall_tau_b, "kendall_b"),
-    ):
+    for function, key in zip(PLAIN.values(), ("pearsonr", "spearmanr", "kendall_b"), strict=True):
         theirs = number(case[key] if isinstance(case[key], dict) else case[key][0])
         assert function(x, y) == pytest.approx(theirs, **NEAR)
     result = pairwise_accuracy(table(x)[:, None], table(y)[:, None])
@@ -570,7 +504,7 @@ def test_a_cell_that_one_table_lacks_is_missing_from_both():
     assert own == pytest.approx(case["nlpstats"]["system"], **NEAR)
     for level in ("input", "global"):
         assert "error" in case["nlpstats"][level]
-        assert not math.isnan(correlate(x, z, our(level), "pearson").value)
+        assert not math.isnan(correlate(x, z, level_named(level), "pearson").value)
 
 
 def holed(row=slice(None), column=slice(None)):
@@ -584,7 +518,7 @@ def test_a_system_or_input_without_scores_is_left_out_where_libraries_stop():
     x, z = holed(column=3)
     theirs = EDGES["all_nan_column"]["nlpstats"]
     for level in ("system", "global"):
-        result = correlate(x, z, our(level), "pearson").value
+        result = correlate(x, z, level_named(level), "pearson").value
         assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["input"]
     result = correlate(x, z, "summary", "pearson")
@@ -592,7 +526,7 @@ def test_a_system_or_input_without_scores_is_left_out_where_libraries_stop():
     x, z = holed(row=2)
     theirs = EDGES["all_nan_row"]["nlpstats"]
     for level in ("input", "global"):
-        result = correlate(x, z, our(level), "pearson").value
+        result = correlate(x, z, level_named(level), "pearson").value
         assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["system"]
     assert correlate(x, z, "system", "pearson").size == len(x) - 1
@@ -625,9 +559,11 @@ def test_tables_with_other_inputs_are_compared_by_their_means():
     case = EDGES["unpaired_columns_system_level"]
     x, z = table(case["X(6x12)"]), table(case["Z"])
     means = [system_means(t).tolist() for t in (x, z)]
-    for function, key in ((pearson, "pearson"), (spearman, "spearman"), (kendall_tau_b, "kendall")):
+    for key, function in PLAIN.items():
         assert function(*means) == pytest.approx(case["nlpstats_system"][key], **NEAR)
 
+
+# --- Agreement -----------------------------------------------------------------------------------
 
 AGREEMENT = GOLDEN.get("agreement", {})
 
@@ -655,3 +591,89 @@ def test_kappa_is_that_of_fleiss_and_cohen():
     result = fleiss_kappa(counts)
     assert result.kappa == pytest.approx(case["hori2004_appendix_kappa"], **NEAR)
     assert (result.agreement, result.chance) == pytest.approx((case["P(A)"], case["P(E)"]), **NEAR)
+
+
+# --- REALSumm: 14 metrics of 100 documents -------------------------------------------------------
+
+HUMAN = "litepyramid_recall"
+# 100 x 14 numbers added up in another order.
+OF_MANY = {"rel": 1e-10, "abs": 1e-10}
+
+
+@pytest.fixture(scope="module", params=["abs", "ext"])
+def part(request, real_data):
+    result = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
+    return result[request.param]
+
+
+def scores(part):
+    tables = {name: np.array(rows) for name, rows in part["scores"].items()}
+    return tables, tables[HUMAN]
+
+
+def test_every_metric_at_every_level(part):
+    tables, human = scores(part)
+    checked = 0
+    for metric, levels in part["nlpstats"].items():
+        for level, coefficients in levels.items():
+            for name, value in coefficients.items():
+                result = correlate(tables[metric], human, level_named(level), NAMES[name])
+                assert result.value == pytest.approx(value, **OF_MANY), (metric, level, name)
+                assert result.missing == 0
+                checked += 1
+    assert checked == 72
+
+
+def test_fisher_intervals_of_systems(part):
+    tables, human = scores(part)
+    for metric, coefficients in part["fisher95_system"].items():
+        for name, ends in coefficients.items():
+            result = correlate(tables[metric], human, "system", NAMES[name])
+            interval = fisher_interval(result.value, result.size, NAMES[name])
+            assert interval == pytest.approx(ends, rel=1e-8)
+
+
+def test_williams_tests_against_rouge_2_recall(part):
+    """The library takes absolute values; where a coefficient is negative, only those agree."""
+    tables, human = scores(part)
+    base = tables["rouge_2_recall"]
+    key = "williams_system_pearson_greater_vs_rouge_2_recall"
+    for metric, p in part[key].items():
+        table = tables[metric]
+        result = williams_test(table, base, human, alternative="greater")
+        between = correlate(table, base, "system", "pearson").value
+        if min(result.first, result.second, between) >= 0:
+            assert result.p == pytest.approx(p, rel=1e-7)
+        else:
+            assert result.p != pytest.approx(p, rel=1e-3)
+
+
+def test_pairwise_accuracy_and_its_calibration(part):
+    tables, human = scores(part)
+    for metric, expected in part["mtme"].items():
+        table = tables[metric]
+        result = pairwise_accuracy(table, human)
+        assert result.value == pytest.approx(expected["acc23_item_eps0"], **OF_MANY)
+        best = calibrated_accuracy(table, human)
+        theirs = expected["acc23_item_tiecalibrated"], expected["epsilon"]
+        at_theirs = pairwise_accuracy(table, human, epsilon=theirs[1])
+        if best.value == pytest.approx(theirs[0], **OF_MANY):
+            # They add up small steps, so that of equally good epsilons any may win; ours is the
+            # smallest.
+            assert best.epsilon <= theirs[1] + 1e-12
+            assert at_theirs.value == pytest.approx(best.value, **OF_MANY)
+        else:
+            # Between two noisy digits of the same difference: 0.00001 is not one number for them.
+            assert at_theirs.value < theirs[0] and best.value >= at_theirs.value
+            assert theirs[0] - best.value < 2e-4
+        right, pairs = expected["pairwise_accuracy_system_means"]
+        systems = pairwise_accuracy(table, human, "system")
+        assert (systems.value * pairs, systems.pairs) == pytest.approx((right, pairs))
+
+
+def test_soft_pairwise_accuracy(part):
+    """1000 draws there and 20,000 here, and ties by half: some thousandths."""
+    tables, human = scores(part)
+    for metric, expected in part["mtme"].items():
+        result = soft_pairwise_accuracy(tables[metric], human, draws=20_000)
+        assert result.value == pytest.approx(expected["SPA"], abs=0.01)

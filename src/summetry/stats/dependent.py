@@ -17,6 +17,8 @@ of freedom:
     t = (r12 - r13) sqrt((k - 1)(1 + r23) / (2 K (k - 1)/(k - 3) + r^2 (1 - r23)^3))
 
 It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
+K is the determinant of the correlation matrix; three coefficients of the same points have none
+below 0, but means of coefficients may, where they are of different topics.
 
 Many pairs of metrics are tested by permutation together (``MetricTests``), and all such tests meet
 the same permutations.
@@ -36,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 from summetry.arguments import check_confidence
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import must_be_known
+from summetry.errors import SummetryError, must_be_known
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
@@ -51,6 +53,8 @@ Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 
 # Deltas are sums and quotients of numbers up to 1: nearer than this they are equal.
 EQUAL = 1e-10
+# A determinant of three coefficients, or a coefficient less 1, is off by no more than this.
+ROUNDING = 1e-9
 # Bytes of permutations that are kept for all pairs, and cells that are drawn at a time.
 HELD, STEP = 1 << 27, 1 << 19
 # Deltas of pairs that are held at once.
@@ -302,10 +306,14 @@ def williams_test(
         reason = f"r(X, Y) is undefined: {between.reason}"
     if not reason and size < 4:
         reason = f"Williams' test needs 4 points or more, got {size}"
+    coefficients = first, second, between.value
+    # Coefficients of one sample fit together, however their last digits are rounded.
+    if not reason and level in ("summary", "per_system") and _determinant(*coefficients) < 0:
+        groups = "topics" if level == "summary" else "systems"
+        reason = f"r(X, Z), r(Y, Z) and r(X, Y) are means of different {groups} and do not fit"
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason)
-    p = williams(first, second, between.value, size, alternative)
-    return Difference(first, second, delta, p)
+    return Difference(first, second, delta, _williams(*coefficients, size, alternative))
 
 
 def williams(
@@ -313,15 +321,35 @@ def williams(
 ) -> float:
     """p of Williams' test from three coefficients of ``size`` points; NaN below four.
 
+    Two equal coefficients do not differ: p is 1, one-sided 0.5.
+
     >>> round(williams(0.9, 0.8, 0.7, 10), 6)
     0.404405
     """
     if size < 4 or any(map(math.isnan, (r12, r13, r23))):
         return math.nan
+    for r in (r12, r13, r23):
+        if abs(r) > 1 + ROUNDING:
+            raise SummetryError(f"a correlation is between -1 and 1, got {r}")
+    if _determinant(r12, r13, r23) < 0:
+        half = math.sqrt(max((1 - r12**2) * (1 - r13**2), 0.0))
+        raise SummetryError(
+            f"with r12 = {r12} and r13 = {r13}, r23 is between {r12 * r13 - half:.3g} and "
+            f"{r12 * r13 + half:.3g}, got {r23}; all three must be of the same points"
+        )
+    return _williams(r12, r13, r23, size, alternative)
+
+
+def _determinant(r12: float, r13: float, r23: float) -> float:
+    """That of the correlation matrix; 0 where only rounding left it below."""
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    return 0.0 if -ROUNDING <= k < 0 else k
+
+
+def _williams(r12: float, r13: float, r23: float, size: int, alternative: Alternative) -> float:
     if abs(r12 - r13) < EQUAL:
         return 1.0 if alternative == "two_sided" else 0.5
-    # Rounding may leave a determinant just below 0.
-    k = max(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)
+    k = max(_determinant(r12, r13, r23), 0.0)
     mean = (r12 + r13) / 2
     below = 2 * k * (size - 1) / (size - 3) + mean**2 * (1 - r23) ** 3
     above = (r12 - r13) * math.sqrt(max((size - 1) * (1 + r23), 0.0))
