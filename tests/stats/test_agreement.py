@@ -6,9 +6,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from summetry.errors import SummetryError
 from summetry.stats.agreement import (
@@ -23,14 +22,19 @@ from summetry.stats.agreement import (
     weighted_kappa,
 )
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
+from summetry.stats.ratings import ratings_agreement
 
-ratings = st.integers(1, 4).flatmap(
-    lambda things: st.lists(
-        st.lists(st.none() | st.integers(1, 3), min_size=things, max_size=things),
-        min_size=1,
-        max_size=4,
+
+def ratings_from(values, most_things=4):
+    """The ratings of one to four people, a list each; None is no rating."""
+    return st.integers(1, most_things).flatmap(
+        lambda size: st.lists(
+            st.lists(st.none() | values, min_size=size, max_size=size), min_size=1, max_size=4
+        )
     )
-)
+
+
+ratings = ratings_from(st.integers(1, 3))
 
 # Krippendorff (2011), Computing Krippendorff's alpha-reliability, section E: four observers
 # and twelve units.
@@ -46,7 +50,7 @@ def same(a, b):
     return a == pytest.approx(b, abs=1e-12, nan_ok=True)
 
 
-# --- published examples -----------------------------------------------------------------------
+# --- Published examples --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -56,6 +60,9 @@ def same(a, b):
 def test_alpha_of_krippendorffs_own_example(level, alpha):
     table, values = count_ratings(FOUR_OBSERVERS)
     assert krippendorff_alpha(table, values, level) == pytest.approx(alpha, abs=0.0005)
+    if level == "ordinal":
+        on_a_scale = ratings_agreement(as_array(FOUR_OBSERVERS), np.arange(12), draws=0)
+        assert on_a_scale.alpha.value == pytest.approx(alpha, abs=0.0005)
 
 
 def test_fleiss_kappa_of_the_psychiatric_example():
@@ -69,74 +76,85 @@ def test_cohens_kappa_worked_by_hand():
     # 45 both yes, 15 and 25 apart, 15 both no: P(A) = .6, P(E) = .6 * .7 + .4 * .3 = .54.
     first = ["y"] * 60 + ["n"] * 40
     second = ["y"] * 45 + ["n"] * 15 + ["y"] * 25 + ["n"] * 15
-    kappa = cohen_kappa(first, second)
-    assert same(kappa, (0.6, 0.54, 0.06 / 0.46))
+    assert same(cohen_kappa(first, second), (0.6, 0.54, 0.06 / 0.46))
 
 
-def rated_alike(table):
-    """The ratings of two people by a table of how often both gave which."""
+@pytest.mark.parametrize(
+    ("table", "plain", "weights", "weighted", "digits"),
+    [
+        # Two dermatologists: SAS/STAT, the FREQ procedure, agreement study.
+        (
+            [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]],
+            0.3449,
+            "linear",
+            0.5082,
+            4,
+        ),
+        # Two abstractors: R's irrCAC, cont3x3abstractors (Gwet).
+        ([[13, 0, 0], [0, 20, 7], [0, 4, 56]], 0.7964094, "quadratic", 0.8921569, 7),
+    ],
+)  # fmt: skip
+def test_weighted_kappa_of_published_tables(table, plain, weights, weighted, digits):
+    """A table says how often the first gave the rating of a row, the second of a column."""
     pairs = [(i, k) for i, row in enumerate(table) for k, n in enumerate(row) for _ in range(n)]
-    return zip(*pairs, strict=True)
+    first, second = zip(*pairs, strict=True)
+    near = {"abs": 0.5 * 10**-digits}
+    assert cohen_kappa(first, second).kappa == pytest.approx(plain, **near)
+    assert weighted_kappa(first, second, weights) == pytest.approx(weighted, **near)
 
 
-def test_weighted_kappa_of_two_dermatologists():
-    """SAS/STAT, the FREQ procedure, agreement study: kappa .3449, weighted (linear) .5082."""
-    table = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
-    first, second = rated_alike(table)
-    assert cohen_kappa(first, second).kappa == pytest.approx(0.3449, abs=0.00005)
-    assert weighted_kappa(first, second, "linear") == pytest.approx(0.5082, abs=0.00005)
+# --- Other programs and plain definitions --------------------------------------------------------
 
 
-def test_weighted_kappa_of_two_abstractors():
-    """R's irrCAC, cont3x3abstractors (Gwet): kappa 0.7964094, quadratic weights 0.8921569."""
-    first, second = rated_alike([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
-    assert cohen_kappa(first, second).kappa == pytest.approx(0.7964094, abs=5e-8)
-    assert weighted_kappa(first, second) == pytest.approx(0.8921569, abs=5e-8)
+WEIGHTS = {None: lambda a, b: a != b, "linear": lambda a, b: abs(a - b)}
+WEIGHTS["quadratic"] = lambda a, b: (a - b) ** 2
+rated_pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12)
 
 
-# --- other programs and plain definitions -----------------------------------------------------
+def kappa(pairs, weights):
+    first, second = zip(*pairs, strict=True)
+    return weighted_kappa(first, second, weights) if weights else cohen_kappa(first, second).kappa
 
 
-@settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=12))
-def test_cohens_kappa_is_that_of_scikit_learn(pairs):
+@pytest.mark.parametrize("weights", WEIGHTS)
+@given(pairs=rated_pairs)
+def test_kappas_are_disagreement_by_that_of_all_pairs_of_ratings(weights, pairs):
+    apart = WEIGHTS[weights]
+    within = Fraction(sum(apart(a, b) for a, b in pairs), len(pairs))
+    chance = Fraction(
+        sum(apart(a, b) for (a, _), (_, b) in product(pairs, repeat=2)), len(pairs) ** 2
+    )
+    assert same(kappa(pairs, weights), float(1 - within / chance) if chance else math.nan)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", WEIGHTS)
+@given(pairs=rated_pairs)
+def test_kappas_are_those_of_scikit_learn(weights, pairs):
+    cohen_kappa_score = pytest.importorskip("sklearn.metrics").cohen_kappa_score
     first, second = zip(*pairs, strict=True)
     if len(set(first + second)) > 1:
-        expected = cohen_kappa_score(first, second)
-        assert same(cohen_kappa(first, second).kappa, expected)
-    else:
-        assert math.isnan(cohen_kappa(first, second).kappa)
-
-
-@settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_weighted_kappa_is_that_of_scikit_learn(pairs):
-    first, second = zip(*pairs, strict=True)
-    for weights in ("linear", "quadratic"):
-        value = weighted_kappa(first, second, weights)
-        if len(set(first + second)) > 1:
-            expected = cohen_kappa_score(first, second, labels=range(4), weights=weights)
-            assert same(value, expected)
-        else:
-            assert math.isnan(value)
+        labels = range(4) if weights else None
+        expected = cohen_kappa_score(first, second, labels=labels, weights=weights)
+        assert same(kappa(pairs, weights), expected)
 
 
 @given(st.integers(1, 9), st.data())
-def test_cohens_kappa_of_masks_is_that_of_lists(things, data):
-    masks = [data.draw(st.integers(0, 2**things - 1)) for _ in range(2)]
-    lists = [[mask >> i & 1 for i in range(things)] for mask in masks]
-    assert same(cohen_of_masks(*masks, things), cohen_kappa(*lists))
+def test_cohens_kappa_of_masks_is_that_of_lists(size, data):
+    masks = [data.draw(st.integers(0, 2**size - 1)) for _ in range(2)]
+    lists = [[mask >> i & 1 for i in range(size)] for mask in masks]
+    assert same(cohen_of_masks(*masks, size), cohen_kappa(*lists))
 
 
 def slow_fleiss(people):
     """Pairs of people, thing by thing; shares of classes over all ratings that are in a pair."""
     shares, used = [], []
     for column in zip(*people, strict=True):
-        given_ = [x for x in column if x is not None]
-        pairs = list(combinations(given_, 2))
+        present = [x for x in column if x is not None]
+        pairs = list(combinations(present, 2))
         if pairs:
             shares.append(Fraction(sum(a == b for a, b in pairs), len(pairs)))
-            used += given_
+            used += present
     if not shares:
         return (math.nan,) * 3
     agreed = sum(shares) / len(shares)
@@ -145,30 +163,27 @@ def slow_fleiss(people):
     return float(agreed), float(chance), float(kappa)
 
 
-@settings(max_examples=60)
-@given(ratings)
-def test_fleiss_kappa_is_what_pairs_of_people_give(people):
-    table, _ = count_ratings(people)
-    assert same(tuple(fleiss_kappa(table)), slow_fleiss(people))
-
-
 def slow_alpha(people, apart):
     """Disagreement of pairs inside things by disagreement of pairs of all ratings."""
     columns = [[x for x in column if x is not None] for column in zip(*people, strict=True)]
     columns = [column for column in columns if len(column) > 1]
     everything = [x for column in columns for x in column]
     n = len(everything)
-    seen = Fraction(0)
+    within = Fraction(0)
     for column in columns:
-        seen += Fraction(sum(apart(a, b) for a, b in product(column, repeat=2)), len(column) - 1)
+        within += Fraction(sum(apart(a, b) for a, b in product(column, repeat=2)), len(column) - 1)
     expected = Fraction(sum(apart(a, b) for a, b in product(everything, repeat=2)))
-    return float(1 - (n - 1) * seen / expected) if expected else math.nan
+    return float(1 - (n - 1) * within / expected) if expected else math.nan
 
 
-@settings(max_examples=60)
-@given(ratings)
-def test_alpha_is_what_pairs_of_ratings_give(people):
+@given(ratings, st.randoms())
+def test_fleiss_and_alpha_are_what_pairs_give_in_any_order(people, random):
     table, values = count_ratings(people)
+    assert same(tuple(fleiss_kappa(table)), slow_fleiss(people))
+    columns = list(zip(*reversed(people), strict=True))
+    moved = count_ratings(list(zip(*random.sample(columns, len(columns)), strict=True)))[0]
+    assert same(tuple(fleiss_kappa(moved)), tuple(fleiss_kappa(table)))
+    assert same(krippendorff_alpha(moved), krippendorff_alpha(table))
     if not values:
         table, values = [[0]], [0]
     assert same(krippendorff_alpha(table), slow_alpha(people, lambda a, b: int(a != b)))
@@ -186,46 +201,57 @@ def test_alpha_is_a_little_above_kappa_where_nothing_is_missing(rows):
 
 
 @given(st.integers(1, 6), st.data())
-def test_chance_is_the_mean_over_all_choices(things, data):
-    sizes = data.draw(st.lists(st.integers(0, things), min_size=2, max_size=3))
-    choices = [list(combinations(range(things), size)) for size in sizes]
+def test_chance_is_the_mean_over_all_choices(size, data):
+    sizes = data.draw(st.lists(st.integers(0, size), min_size=2, max_size=3))
     overlaps, figures = [], []
-    for drawn in product(*choices):
+    for drawn in product(*(list(combinations(range(size), k)) for k in sizes)):
         a, b = set(drawn[0]), set(drawn[1])
         overlaps.append(len(a & b) / len(a | b) if a | b else math.nan)
-        chosen = set().union(*drawn)
-        votes = sum(map(len, drawn))
+        chosen, votes = set().union(*drawn), sum(map(len, drawn))
         figures.append(100 * votes / (len(chosen) * len(sizes)) if chosen else math.nan)
-    assert same(expected_jaccard(things, *sizes[:2]), np.mean(overlaps))
-    kappa = expected_votes_agreement(things, sizes)
+    assert same(expected_jaccard(size, *sizes[:2]), np.mean(overlaps))
+    kappa = expected_votes_agreement(size, sizes)
     assert kappa == pytest.approx(np.mean(figures), rel=1e-9, nan_ok=True)
 
 
-# --- properties and edges ---------------------------------------------------------------------
+def test_chance_falls_to_the_mean_length_with_many_informants():
+    """Reading of figure 2: over all votes the figure is not far above the mean length."""
+    kappa = [expected_votes_agreement(50, [15] * people) for people in (1, 2, 5, 30)]
+    assert kappa == sorted(kappa, reverse=True)
+    assert kappa[0] == pytest.approx(100) and kappa[-1] == pytest.approx(30, abs=0.01)
+    # A whole book: of 6,000 things five people leave 0.7 ** 5 alone, and so many are nearly always
+    # as many.
+    kappa = expected_votes_agreement(6_000, [1_800] * 5)
+    assert kappa == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
 
 
-@given(ratings.filter(lambda people: len(people[0]) > 1), st.randoms())
-def test_the_order_of_people_and_things_does_not_matter(people, random):
-    order = list(range(len(people[0])))
-    random.shuffle(order)
-    moved = [[row[i] for i in order] for row in reversed(people)]
-    tables = [count_ratings(p)[0] for p in (people, moved)]
-    assert same(*(tuple(fleiss_kappa(table)) for table in tables))
-    assert same(*(krippendorff_alpha(table) for table in tables))
+@pytest.mark.parametrize(
+    ("size", "first", "second"),
+    [(20_000, 900, 1_500), (3_000, 2_900, 2_000), (5_000, 0, 7), (9, 9, 9)],
+)
+def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution(size, first, second):
+    shared = np.arange(min(first, second) + 1)
+    chances = pytest.importorskip("scipy.stats").hypergeom.pmf(shared, size, first, second)
+    expected = (chances * shared / (first + second - shared)).sum()
+    assert expected_jaccard(size, first, second) == pytest.approx(expected, rel=1e-9, abs=0)
 
 
-def test_all_the_same_is_undefined_and_not_one():
+# --- Properties and edges ------------------------------------------------------------------------
+
+
+def test_all_the_same_and_nothing_to_compare_are_undefined():
     assert fleiss_kappa([[3, 0], [3, 0]])[:2] == (1, 1)
     assert math.isnan(fleiss_kappa([[3, 0], [3, 0]]).kappa)
     assert math.isnan(krippendorff_alpha([[3, 0], [3, 0]]))
     assert math.isnan(cohen_kappa("yy", "yy").kappa)
     assert math.isnan(cohen_of_masks(0, 0, 3).kappa)
-
-
-@pytest.mark.parametrize("table", [[], [[1, 0], [0, 1]], [[0, 0]]])
-def test_nothing_to_compare_is_undefined(table):
-    assert all(map(math.isnan, fleiss_kappa(table)))
-    assert math.isnan(krippendorff_alpha(table))
+    for table in ([], [[1, 0], [0, 1]], [[0, 0]]):
+        assert np.isnan([*fleiss_kappa(table), krippendorff_alpha(table)]).all()
+    assert math.isnan(votes_agreement(0, 0, 3)) and math.isnan(votes_agreement(0, 2, 0))
+    assert math.isnan(jaccard(0, 0)) and jaccard(0b11, 0b110) == 1 / 3
+    assert math.isnan(mean_defined([math.nan])) and mean_defined([1.0, math.nan, 2.0]) == 1.5
+    assert math.isnan(expected_jaccard(4, 0, 0))
+    assert math.isnan(expected_votes_agreement(4, [0, 0]))
 
 
 def test_what_one_of_two_left_out_is_left_out():
@@ -238,55 +264,93 @@ def test_what_one_of_two_left_out_is_left_out():
     assert fleiss_kappa([[2, 0], [1, 0], [0, 2]]) == fleiss_kappa([[2, 0], [0, 2]])
 
 
-def test_undefined_parts_of_small_functions():
-    assert math.isnan(votes_agreement(0, 0, 3)) and math.isnan(votes_agreement(0, 2, 0))
-    assert math.isnan(jaccard(0, 0)) and jaccard(0b11, 0b110) == 1 / 3
-    assert math.isnan(mean_defined([math.nan])) and mean_defined([1.0, math.nan, 2.0]) == 1.5
-    assert math.isnan(expected_jaccard(4, 0, 0))
-    assert math.isnan(expected_votes_agreement(4, [0, 0]))
+@pytest.mark.parametrize(
+    ("function", "arguments", "words"),
+    [
+        (fleiss_kappa, ([[1, 2], [3]],), "as many classes in every row"),
+        (fleiss_kappa, ([[1.5, 2]],), "whole numbers of people, 0 or more"),
+        (fleiss_kappa, ([[-1, 2]],), "whole numbers of people, 0 or more"),
+        (cohen_kappa, ("ab", "a"), "of the same things, got 2 and 1"),
+        (weighted_kappa, ([1, 2], [1]), "of the same things, got 2 and 1"),
+        (weighted_kappa, ([1], [1], "cubic"), "quadratic, linear, got 'cubic'"),
+        (count_ratings, ([[1, 2], [1]],), "for every thing, got"),
+        (krippendorff_alpha, ([[2, 1]], (), "metric"), "nominal, ordinal, interval"),
+        (krippendorff_alpha, ([[2, 1]], [1], "ratio"), "each of 2 classes, got 1"),
+    ],
+)
+def test_tables_that_make_no_sense_are_refused(function, arguments, words):
+    with pytest.raises(SummetryError, match=words):
+        function(*arguments)
 
 
-def test_chance_falls_to_the_mean_length_with_many_informants():
-    """Reading of figure 2: over all votes the figure is not far above the mean length."""
-    kappa = [expected_votes_agreement(50, [15] * people) for people in (1, 2, 5, 30)]
-    assert kappa == sorted(kappa, reverse=True)
-    assert kappa[0] == pytest.approx(100) and kappa[-1] == pytest.approx(30, abs=0.01)
+# --- Agreement on a scale, with intervals of resampled clusters ----------------------------------
+
+
+def as_array(people):
+    return np.array([[math.nan if x is None else x for x in row] for row in people], np.float64)
+
+
+def by_definition(people):
+    """Fleiss, the mean of pairs' weighted kappas by what they share, ordinal alpha."""
+    # A thing with one rating says nothing, also of the pairs: they share none of it.
+    table, classes = count_ratings(people)
+    if not classes:
+        return (math.nan,) * 3
+    total = weight = 0.0
+    for a, b in combinations(people, 2):
+        kappa = weighted_kappa(a, b)
+        if not math.isnan(kappa):
+            shared = sum(None not in both for both in zip(a, b, strict=True))
+            total, weight = total + shared * kappa, weight + shared
+    alpha = krippendorff_alpha(table, classes, "ordinal")
+    return fleiss_kappa(table).kappa, total / weight if weight else math.nan, alpha
+
+
+@given(ratings_from(st.sampled_from([1, 2, 3, 5, 2.5]), most_things=6))
+def test_coefficients_on_a_scale_are_those_of_the_definitions(people):
+    result = ratings_agreement(as_array(people), np.arange(len(people[0])), draws=0)
+    estimates = (result.fleiss, result.weighted, result.alpha)
+    assert same([e.value for e in estimates], by_definition(people))
+    assert all(math.isnan(end) for e in estimates for end in e[1:])
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("people", "weighted"),
     [
-        (lambda: fleiss_kappa([[1, 2], [3]]), "as many classes in every row"),
-        (lambda: fleiss_kappa([[1.5, 2]]), "whole numbers of people, 0 or more"),
-        (lambda: fleiss_kappa([[-1, 2]]), "whole numbers of people, 0 or more"),
-        (lambda: cohen_kappa("ab", "a"), "of the same things, got 2 and 1"),
-        (lambda: weighted_kappa([1, 2], [1]), "of the same things, got 2 and 1"),
-        (lambda: weighted_kappa([1], [1], "cubic"), "quadratic, linear, got 'cubic'"),
-        (lambda: count_ratings([[1, 2], [1]]), "for every thing, got"),
-        (lambda: krippendorff_alpha([[2, 1]], level="metric"), "nominal, ordinal, interval"),
-        (lambda: krippendorff_alpha([[2, 1]], [1], "ratio"), "each of 2 classes, got 1"),
+        # Two agree on all eight; a third gives the first two the other way round. The third's kappa
+        # with either is 1 - 2 * 2 / 2 = -1 over two things, so the mean by things is
+        # (8 * 1 - 2 - 2) / 12; the plain mean of the three pairs would be -1 / 3.
+        ([[1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 1, 2, 3, 4], [2, 1] + [None] * 6], 4 / 12),
+        # 1 2 3 with 1 3 3: 3 * 1 / (3 * (14 + 19) - 2 * 6 * 7) = 3 / 15; 1 2 3 with itself: 0.
+        ([[1, 2, 3], [1, 3, 3], [1, 2, 3]], (0.8 + 0.8 + 1) / 3),
     ],
 )
-def test_bad_tables_are_told(call, message):
-    with pytest.raises(SummetryError, match=message):
-        call()
+def test_a_pair_counts_as_often_as_it_has_things_in_common(people, weighted):
+    result = ratings_agreement(as_array(people), np.arange(len(people[0])), draws=0)
+    assert result.weighted.value == pytest.approx(weighted)
 
 
-def test_chance_of_all_votes_on_a_whole_book():
-    # Of 6,000 things five people leave 0.7 ** 5 alone, and so many are nearly always as many.
-    kappa = expected_votes_agreement(6_000, [1_800] * 5)
-    assert kappa == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
+def test_intervals_are_percentiles_of_resampled_clusters():
+    """Whole clusters are drawn, as one would by hand: their things side by side."""
+    rng = np.random.default_rng(5)
+    people = rng.integers(1, 5, (3, 12)).astype(float)
+    people[rng.random(people.shape) < 0.2] = math.nan
+    clusters = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3])
+    result = ratings_agreement(people, clusters, draws=100, seed=7)
+    drawn = []
+    for chosen in np.random.default_rng(7).integers(0, 4, (100, 4)):
+        columns = np.concatenate([np.flatnonzero(clusters == cluster) for cluster in chosen])
+        rows = [[None if math.isnan(x) else x for x in row] for row in people[:, columns].tolist()]
+        drawn.append(by_definition(rows))
+    ends = np.nanpercentile(np.array(drawn, float), [2.5, 97.5], axis=0)
+    for estimate, low, high in zip(result[2:], *ends, strict=True):
+        assert estimate[1:] == pytest.approx((low, high), abs=1e-12)
 
 
-def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution():
-    hypergeom = pytest.importorskip("scipy.stats").hypergeom
-    for things, first, second in (
-        (20_000, 900, 1_500),
-        (3_000, 2_900, 2_000),
-        (5_000, 0, 7),
-        (9, 9, 9),
-    ):
-        shared = np.arange(min(first, second) + 1)
-        chances = hypergeom.pmf(shared, things, first, second)
-        wanted = (chances * shared / (first + second - shared)).sum()
-        assert expected_jaccard(things, first, second) == pytest.approx(wanted, rel=1e-9, abs=0)
+def test_one_cluster_has_no_interval_and_one_class_no_value():
+    result = ratings_agreement(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 3.0]]), np.zeros(3, int))
+    assert result.alpha.value > 0 and math.isnan(result.alpha.low)
+    constant = ratings_agreement(np.ones((2, 3)), np.arange(3))
+    assert constant.agreement == constant.chance == 1
+    empty = ratings_agreement(np.full((2, 3), math.nan), np.arange(3))
+    assert all(math.isnan(e.value) for e in (*constant[2:], *empty[2:]))

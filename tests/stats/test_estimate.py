@@ -26,10 +26,9 @@ def made(seed, systems=4, topics=60, judged=25, proxies=1):
     return y, f
 
 
-def all_numbers(found):
-    rows = [(m.estimate, m.se, m.low, m.high, m.saved) for m in found.means]
-    rows += [(d.estimate, d.se, d.low, d.high, d.saved) for d in found.differences]
-    return np.array(rows)
+def all_numbers(result):
+    rows = (*result.means, *result.differences)
+    return np.array([(row.estimate, row.se, row.low, row.high, row.saved) for row in rows])
 
 
 # A slow plain version of one target, by numpy's least squares.
@@ -52,17 +51,17 @@ def test_the_estimate_is_the_prediction_of_least_squares_at_the_mean_of_all_topi
     y, f = made(proxies, systems=5, judged=35, proxies=proxies)
     fits = fit(y, f, np.ones(y.shape, bool))
     for place in range(len(y)):
-        wanted, weights, e, whole = by_least_squares(y[place], f[:, place])
-        assert fits.estimate[place] == pytest.approx(wanted, abs=1e-10)
+        expected, weights, e, whole = by_least_squares(y[place], f[:, place])
+        assert fits.estimate[place] == pytest.approx(expected, abs=1e-10)
         assert fits.weights[:, place] == pytest.approx(weights, abs=1e-10)
         assert fits.unexplained[place] == pytest.approx(e, abs=1e-10)
         assert fits.leverage[place] == pytest.approx(whole - 1 / 35, abs=1e-10)
 
 
 def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_intervals():
-    """By theory exactly 95 %: of 10,000 intervals the share is within 0.007 (three errors)."""
+    """By theory exactly 95 %: of 4,000 intervals the share is within 0.011 (three errors)."""
     rng = np.random.default_rng(8)
-    draws, n, topics = 10_000, 12, 12_000
+    draws, n, topics = 4_000, 12, 12_000
     f = rng.normal(size=(draws, n))
     y = 2 * f + rng.normal(size=(draws, n))
     # The topics that nobody judged have the mean 0 and are so many that their error is nothing.
@@ -77,109 +76,100 @@ def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_interva
     variance = fits.unexplained * (1 / n - 1 / topics + fits.leverage)
     half = -stdtrit(n - 2, 0.025) * np.sqrt(variance)
     held = np.abs(fits.estimate - truth) <= half
-    assert held.mean() == pytest.approx(0.95, abs=0.007)
+    assert held.mean() == pytest.approx(0.95, abs=0.011)
 
 
-def test_intervals_of_means_and_differences_hold_in_simulated_draws():
+@pytest.mark.parametrize("draws", [60, pytest.param(250, marks=pytest.mark.slow)])
+def test_intervals_of_means_and_differences_hold_in_simulated_draws(draws):
     """Normal judgments, 30 of 200 topics: a slower version is benchmarks/estimate.py."""
     rng = np.random.default_rng(3)
     truth = np.array([2.5, 3.0, 3.5, 3.5])
     held, of_pairs = [], []
-    for _ in range(250):
+    for _ in range(draws):
         quality = truth[:, None] + rng.normal(0, 1, (4, 200)) + rng.normal(0, 0.5, 200)
         f = quality + rng.normal(0, 1, quality.shape)
         quality[:, 30:] = np.nan
-        found = estimate(quality, f[None])
-        held += [m.low <= truth[m.system] <= m.high for m in found.means]
-        of_pairs += [d.low <= truth[d.a] - truth[d.b] <= d.high for d in found.differences]
-    assert 0.93 <= np.mean(held) <= 0.985
-    assert 0.93 <= np.mean(of_pairs) <= 0.985
+        result = estimate(quality, f[None])
+        held += [m.low <= truth[m.system] <= m.high for m in result.means]
+        of_pairs += [d.low <= truth[d.a] - truth[d.b] <= d.high for d in result.differences]
+    least, most = (0.93, 0.985) if draws == 250 else (0.91, 0.99)
+    assert least <= np.mean(held) <= most and least <= np.mean(of_pairs) <= most
 
 
 @given(
-    st.integers(0, 1000),
-    st.floats(0.01, 100).flatmap(lambda size: st.sampled_from([size, -size])),
-    st.floats(-50, 50),
-)
-def test_unit_sign_and_zero_of_a_proxy_do_not_matter(seed, unit, shift):
+    st.integers(0, 1000), st.sampled_from([-1, 1]), st.floats(0.01, 100), st.floats(-50, 50),
+    st.permutations(range(4)), st.permutations(range(60)),
+)  # fmt: skip
+def test_unit_sign_and_zero_of_a_proxy_and_the_order_of_rows_do_not_matter(
+    seed, sign, unit, shift, systems, topics
+):
     y, f = made(seed)
-    before, after = estimate(y, f), estimate(y, unit * f + shift)
-    assert all_numbers(after) == pytest.approx(all_numbers(before), rel=1e-6, abs=1e-8)
-    assert after.ranks == before.ranks
-
-
-@given(st.integers(0, 1000), st.permutations(range(4)), st.permutations(range(60)))
-def test_the_order_of_systems_and_topics_does_not_matter(seed, systems, topics):
-    y, f = made(seed)
-    before = estimate(y, f)
-    after = estimate(y[systems][:, topics], f[:, systems][:, :, topics])
-    for place, system in enumerate(systems):
-        assert after.means[place].estimate == pytest.approx(before.means[system].estimate)
-        assert after.means[place].low == pytest.approx(before.means[system].low)
+    before, scaled = estimate(y, f), estimate(y, sign * unit * f + shift)
+    assert all_numbers(scaled) == pytest.approx(all_numbers(before), rel=1e-6, abs=1e-8)
+    assert scaled.ranks == before.ranks
+    moved = estimate(y[systems][:, topics], f[:, systems][:, :, topics])
+    for row, system in zip(moved.means, systems, strict=True):
+        mean = before.means[system]
+        assert (row.estimate, row.low) == pytest.approx((mean.estimate, mean.low))
     ranks = {rank.system: rank[1:] for rank in before.ranks}
-    assert [ranks[systems[rank.system]] for rank in after.ranks] == [r[1:] for r in after.ranks]
+    assert [ranks[systems[rank.system]] for rank in moved.ranks] == [r[1:] for r in moved.ranks]
 
 
 @pytest.mark.parametrize("population", ["topics", "these"])
 def test_a_constant_proxy_gives_what_the_judgments_say_alone(population):
     y, f = made(1)
-    found = estimate(y, np.full(f.shape, 0.1), population=population)
+    result = estimate(y, np.full(f.shape, 0.1), population=population)
     helped = estimate(y, f, population=population)
-    for mean, other in zip(found.means, helped.means, strict=True):
+    for mean, other in zip(result.means, helped.means, strict=True):
         alone = mean.alone
         assert (mean.estimate, mean.se, mean.low, mean.high) == pytest.approx(alone[:4])
         assert other.alone[:4] == pytest.approx(alone[:4])
         assert mean.saved == pytest.approx(0, abs=1e-12) and other.saved > 0.2
-    assert found.saved_differences == pytest.approx(0, abs=1e-12)
+    assert result.saved_differences == pytest.approx(0, abs=1e-12)
 
 
-def test_a_proxy_that_repeats_another_changes_nothing():
+def test_a_proxy_that_repeats_another_changes_nothing_and_none_leaves_the_judgments_alone():
     y, f = made(2)
     once, twice = estimate(y, f), estimate(y, np.concatenate([f, 3 - 2 * f]))
     assert all_numbers(twice) == pytest.approx(all_numbers(once))
     assert twice.means[0].weights == pytest.approx((*once.means[0].weights, 0.0))
-
-
-def test_no_proxy_at_all_is_the_judgments_alone():
-    y, f = made(4)
     without = estimate(y, np.empty((0, *y.shape)))
-    for mean, other in zip(without.means, estimate(y, f).means, strict=True):
-        assert (mean.estimate, mean.low, mean.high) == pytest.approx(
-            (other.alone.estimate, other.alone.low, other.alone.high)
-        )
+    for mean, other in zip(without.means, once.means, strict=True):
+        alone = other.alone.estimate, other.alone.low, other.alone.high
+        assert (mean.estimate, mean.low, mean.high) == pytest.approx(alone)
         assert mean.topics == 60 and mean.weights == ()
 
 
 def test_of_exactly_these_topics_all_judged_there_is_no_doubt():
     y, f = made(5, judged=60)
-    found = estimate(y, f, population="these")
-    assert [m.low for m in found.means] == pytest.approx(y.mean(axis=1).tolist())
-    assert [m.high - m.low for m in found.means] == [0.0] * 4
-    assert all(rank.best == rank.rank == rank.worst for rank in found.ranks)
-    assert all(0 < d.p < 1e-300 for d in found.differences)
+    result = estimate(y, f, population="these")
+    assert [m.low for m in result.means] == pytest.approx(y.mean(axis=1).tolist())
+    assert [m.high - m.low for m in result.means] == [0.0] * 4
+    assert all(rank.best == rank.rank == rank.worst for rank in result.ranks)
+    assert all(0 < d.p < 1e-300 for d in result.differences)
 
 
 def test_judgments_without_a_proxy_are_dropped_and_counted():
     y, f = made(6)
     f[0, 1, :5] = np.nan
-    found = estimate(y, f)
-    assert [(m.judged, m.topics, m.dropped) for m in found.means[:2]] == [(25, 60, 0), (20, 55, 5)]
+    result = estimate(y, f)
+    assert [(m.judged, m.topics, m.dropped) for m in result.means[:2]] == [(25, 60, 0), (20, 55, 5)]
     without = y.copy()
     without[1, :5] = np.nan
-    assert found.means[1].estimate == estimate(without, f).means[1].estimate
+    assert result.means[1].estimate == estimate(without, f).means[1].estimate
 
 
 def test_a_system_with_two_judgments_has_no_estimate_and_is_in_no_pair():
     y, f = made(7)
     y[2, 2:] = np.nan
-    found = estimate(y, f)
-    row = found.means[2]
+    result = estimate(y, f)
+    row = result.means[2]
     assert (row.judged, row.is_estimated, math.isnan(row.estimate)) == (2, False, True)
     assert row.proxy_means == pytest.approx((f[0, 2].mean(),))
-    assert {(d.a, d.b) for d in found.differences} == {(0, 1), (0, 3), (1, 3)}
-    assert [rank.system for rank in found.ranks] == [0, 1, 3]
+    assert {(d.a, d.b) for d in result.differences} == {(0, 1), (0, 3), (1, 3)}
+    assert [rank.system for rank in result.ranks] == [0, 1, 3]
     others = estimate(np.delete(y, 2, axis=0), np.delete(f, 2, axis=1))
-    assert found.means[3].low == others.means[2].low
+    assert result.means[3].low == others.means[2].low
 
 
 def test_fewer_than_ten_judgments_are_not_helped():
@@ -193,11 +183,11 @@ def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
     """4.1 cannot be added up exactly: rounding must not look like a spread."""
     y, f = made(9)
     y[~np.isnan(y)] = 4.1
-    found = estimate(y, f)
-    assert {(m.estimate, m.se, m.low, m.high) for m in found.means} == {(4.1, 0.0, 4.1, 4.1)}
-    assert {(d.estimate, d.se, d.p, d.p_holm) for d in found.differences} == {(0.0, 0.0, 1.0, 1.0)}
-    assert math.isnan(found.saved_means) and math.isnan(found.means[0].saved)
-    assert {tuple(rank[1:]) for rank in found.ranks} == {(1, 1, 4)}
+    result = estimate(y, f)
+    assert {(m.estimate, m.se, m.low, m.high) for m in result.means} == {(4.1, 0.0, 4.1, 4.1)}
+    assert {(d.estimate, d.se, d.p, d.p_holm) for d in result.differences} == {(0.0, 0.0, 1.0, 1.0)}
+    assert math.isnan(result.saved_means) and math.isnan(result.means[0].saved)
+    assert {tuple(rank[1:]) for rank in result.ranks} == {(1, 1, 4)}
 
 
 def test_thin_means_that_fewer_than_five_judgments_differ_from_the_commonest():
@@ -205,9 +195,9 @@ def test_thin_means_that_fewer_than_five_judgments_differ_from_the_commonest():
     y[:, :20] = 5.0
     y[0, :4] = 3.0
     y[1, 4:9] = [1, 2, 3, 4, 4]
-    found = estimate(y, f)
-    assert [mean.thin for mean in found.means] == [True, False, True]
-    assert {(d.a, d.b): d.thin for d in found.differences} == {
+    result = estimate(y, f)
+    assert [mean.thin for mean in result.means] == [True, False, True]
+    assert {(d.a, d.b): d.thin for d in result.differences} == {
         (0, 1): False, (0, 2): True, (1, 2): False,
     }  # fmt: skip
 
@@ -260,7 +250,7 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
     from scipy.stats import nct, t
 
     y, f = made(14)
-    found = estimate(y, f, detect=0.9, power=0.9)
+    result = estimate(y, f, detect=0.9, power=0.9)
     i, k = np.triu_indices(4, 1)
     fits = fit(y[i] - y[k], f[:, i] - f[:, k], np.ones((6, 60), bool))
     borrowed_e, borrowed_g = (
@@ -276,49 +266,23 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
             shift = 0.9 / math.sqrt(v)
             return nct.sf(critical, n - 2, shift) + nct.cdf(-critical, n - 2, shift)
 
-        needed = found.differences[place].needed
+        needed = result.differences[place].needed
         assert needed == next((n for n in range(10, 61) if power(n) >= 0.9), None)
 
 
 def test_what_all_topics_cannot_show_is_said():
     y, f = made(15)
-    found = estimate(y, f, detect=0.001)
-    assert found.topics_needed() == (None, None)
-    assert min(found.topics_needed(alone=True)) > 1000
+    result = estimate(y, f, detect=0.001)
+    assert result.topics_needed() == (None, None)
+    assert min(result.topics_needed(alone=True)) > 1000
     assert estimate(y, f, detect=0.001, population="these").topics_needed() == (60, 60)
 
 
 def test_a_result_without_pairs_needs_nothing():
     y, f = made(16, systems=1)
-    found = estimate(y, f, detect=0.5)
-    assert found.differences == () and found.topics_needed() == (None, None)
-    assert math.isnan(found.saved_differences)
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"confidence": 95}, "a confidence is between 0 and 1"),
-        ({"population": "all"}, "no population is named 'all'. Known: these, topics."),
-        ({"detect": 0.0}, "a difference to detect is above 0, got 0.0"),
-        ({"power": 0.01}, r"a power is between alpha \(0.05\) and 1, got 0.01"),
-        ({"scale": (5, 1)}, "a scale goes from lowest to highest, got 5 and 1"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(more, message):
-    with pytest.raises(SummetryError, match=message):
-        estimate(*made(0), **more)
-
-
-def test_tables_that_do_not_fit_and_too_few_judgments_are_refused():
-    y, f = made(0)
-    with pytest.raises(SummetryError, match=r"got the shapes \(4, 60\) and \(4, 60\)"):
-        estimate(y, f[0])
-    with pytest.raises(SummetryError, match="must be finite numbers, or NaN where missing"):
-        estimate(y, np.where(f > 4, np.inf, f))
-    y[:, 2:] = np.nan
-    with pytest.raises(SummetryError, match=r"judge at least 3 topics of one system: .* most is 2"):
-        estimate(y, f)
+    result = estimate(y, f, detect=0.5)
+    assert result.differences == () and result.topics_needed() == (None, None)
+    assert math.isnan(result.saved_differences)
 
 
 @pytest.mark.parametrize("proxies", [0, 2])
@@ -333,3 +297,25 @@ def test_the_smallest_difference_is_on_the_edge_of_what_all_topics_show(proxies)
     assert below is None
     # Of exactly these topics nothing is unknown if all are judged.
     assert smallest_seen(sources, True, 0.8, 0.05, 60) == 0
+
+
+Y, F = made(0)
+TWO_JUDGED = np.where(np.arange(60) < 2, Y, NAN)
+
+
+@pytest.mark.parametrize(
+    ("y", "f", "more", "words"),
+    [
+        (Y, F, {"confidence": 95}, "a confidence is between 0 and 1"),
+        (Y, F, {"population": "all"}, "no population is named 'all'. Known: these, topics."),
+        (Y, F, {"detect": 0.0}, "a difference to detect is above 0, got 0.0"),
+        (Y, F, {"power": 0.01}, r"a power is between alpha \(0.05\) and 1, got 0.01"),
+        (Y, F, {"scale": (5, 1)}, "a scale goes from lowest to highest, got 5 and 1"),
+        (Y, F[0], {}, r"got the shapes \(4, 60\) and \(4, 60\)"),
+        (Y, np.where(F > 4, np.inf, F), {}, "must be finite numbers, or NaN where missing"),
+        (TWO_JUDGED, F, {}, r"judge at least 3 topics of one system: .* most is 2"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(y, f, more, words):
+    with pytest.raises(SummetryError, match=words):
+        estimate(y, f, **more)

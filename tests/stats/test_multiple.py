@@ -1,6 +1,7 @@
-"""Many comparisons: by their definitions, and Tukey's test against scipy and tables."""
+"""Many comparisons and one rule for alpha: by definition, by hand, against scipy and tables."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,71 +12,129 @@ from summetry.errors import SummetryError
 from summetry.stats.discrimination import discrimination
 from summetry.stats.multiple import (
     benjamini_hochberg,
+    benjamini_yekutieli,
     bonferroni,
     holm,
     partial_conjunction,
     significance_clusters,
     tukey_hsd,
 )
+from summetry.stats.significance import draws_needed, is_significant
 from summetry.stats.studentized import range_tail, studentized_range_tail
 
 NONE = math.nan
 ps = st.lists(st.one_of(st.just(NONE), st.floats(0, 1)), max_size=8)
 
+# --- Corrections ---------------------------------------------------------------------------------
+
 
 def holm_finds(p, alpha):
     """Holm's procedure as he wrote it: step down until one is not significant."""
-    left = sorted((value, i) for i, value in enumerate(p) if not math.isnan(value))
+    ascending = sorted((value, i) for i, value in enumerate(p) if not math.isnan(value))
     result = set()
-    for k, (value, i) in enumerate(left):
-        if value * (len(left) - k) > alpha:
+    for k, (value, i) in enumerate(ascending):
+        if value * (len(ascending) - k) > alpha:
             break
         result.add(i)
     return result
 
 
-def hochberg_finds(p, alpha):
+def hochberg_finds(p, alpha, factor=lambda count: 1.0):
     """Benjamini and Hochberg's: the largest k with p_k <= k alpha / m, and all before it."""
-    left = sorted((value, i) for i, value in enumerate(p) if not math.isnan(value))
-    count = len(left)
-    passed = [k for k, (value, _) in enumerate(left, 1) if value * (count / k) <= alpha]
-    return {i for _, i in left[: max(passed, default=0)]}
+    ascending = sorted((value, i) for i, value in enumerate(p) if not math.isnan(value))
+    count = len(ascending)
+    steps = enumerate(ascending, 1)
+    passed = [k for k, (p, _) in steps if p * (count / k) * factor(count) <= alpha]
+    return {i for _, i in ascending[: max(passed, default=0)]}
+
+
+def yekutieli_finds(p, alpha):
+    """And for p that depend on each other: m times the harmonic number of m."""
+    return hochberg_finds(p, alpha, lambda count: sum(1 / k for k in range(1, count + 1)))
+
+
+PROCEDURES = {
+    holm: holm_finds, benjamini_hochberg: hochberg_finds, benjamini_yekutieli: yekutieli_finds,
+}  # fmt: skip
 
 
 @given(ps, st.floats(0.001, 0.5))
 def test_adjusted_p_finds_what_the_procedure_finds(p, alpha):
-    for adjust, finds in ((holm, holm_finds), (benjamini_hochberg, hochberg_finds)):
+    for adjust, finds in PROCEDURES.items():
         adjusted = adjust(p)
-        assert set(np.flatnonzero(adjusted <= alpha).tolist()) == finds(p, alpha)
-
-
-@given(ps)
-def test_adjusted_p_is_larger_and_bonferroni_s_the_largest(p):
-    given_p = np.array(p, dtype=np.float64)
-    there = ~np.isnan(given_p)
-    a, b, c = benjamini_hochberg(p)[there], holm(p)[there], bonferroni(p)[there]
-    assert (given_p[there] <= a).all() and (b <= c).all() and (c <= 1).all()
+        # Of p on the edge rounding decides.
+        if not (np.abs(adjusted - alpha) < 1e-12).any():
+            assert set(np.flatnonzero(adjusted <= alpha).tolist()) == finds(p, alpha)
+    raw = np.array(p, dtype=np.float64)
+    present = ~np.isnan(raw)
+    a, b, c = benjamini_hochberg(p)[present], holm(p)[present], bonferroni(p)[present]
+    assert (raw[present] <= a).all() and (b <= c).all() and (c <= 1).all()
     # Rounding of m / k times p against m p.
     assert (a <= b * (1 + 1e-12)).all()
-    assert np.isnan(holm(p)[~there]).all()
+    assert np.isnan(holm(p)[~present]).all()
 
 
-def test_a_list_by_hand():
-    """.01 .02 .03 .04: Holm 4 x .01, 3 x .02, then 2 x .03 and .04, not below the one before."""
+def test_lists_by_hand():
+    """.01 .02 .03 .04: Holm 4 x .01, 3 x .02, then 2 x .03 and .04, not below the one before.
+
+    Benjamini and Yekutieli: of three the harmonic number is 11/6: .01 * 3 * 11/6 = .055,
+    .02 * 3/2 * 11/6 = .055.
+    """
     p = [0.03, 0.01, 0.04, 0.02]
     assert holm(p) == pytest.approx([0.06, 0.04, 0.06, 0.06])
     assert benjamini_hochberg(p) == pytest.approx([0.04] * 4)
     assert bonferroni(p) == pytest.approx([0.12, 0.04, 0.16, 0.08])
+    adjusted = benjamini_yekutieli([0.04, 0.01, NONE, 0.02])
+    assert adjusted == pytest.approx([0.04 * 11 / 6, 0.055, NONE, 0.055], nan_ok=True)
     assert holm([]).tolist() == []
     assert partial_conjunction([0.01, NONE, 0.02]).places == (0, 2)
 
 
-def test_p_must_be_p():
-    with pytest.raises(SummetryError, match=r"between 0 and 1, got \[1.5\]"):
-        holm([1.5])
-    with pytest.raises(SummetryError, match="one list, got 2 dimensions"):
-        bonferroni(np.ones((2, 2)))
+# --- Alpha ---------------------------------------------------------------------------------------
 
+
+def test_alpha_itself_is_significant_and_what_is_undefined_is_not():
+    p = [0.049, 0.05, 0.0501, NONE, 1.0]
+    assert is_significant(p, 0.05).tolist() == [True, True, False, False, False]
+    assert bool(is_significant(0.05, 0.05)) and not bool(is_significant(NONE, 0.05))
+
+
+def test_the_rounding_of_a_correction_decides_nothing():
+    """25 tests, the 17 best with p = 17/500: by Benjamini and Hochberg 17/500 * 25/17 = 1/20."""
+    corrected = benjamini_hochberg([17 / 500] * 17 + [1.0] * 8)
+    assert corrected[0] > 0.05
+    assert is_significant(corrected, 0.05).tolist() == [True] * 17 + [False] * 8
+
+
+@given(st.integers(1, 300), st.sampled_from(["0.05", "0.01", "0.1", "0.001", "0.2"]))
+def test_so_many_draws_are_enough_and_one_fewer_is_not(tests, alpha):
+    needed = draws_needed(tests, float(alpha))
+    assert Fraction(tests, needed + 1) <= Fraction(alpha)
+    assert needed == 1 or Fraction(tests, needed) > Fraction(alpha)
+
+
+@pytest.mark.parametrize("alpha", [0.0625, 0.0624])
+def test_where_p_meets_alpha_all_say_the_same(alpha):
+    """p = 2/32, as of five topics on all of which one system is better, and alpha = 1/16."""
+    from summetry.metaeval.discrimination import DiscriminateSettings, verdicts
+    from summetry.metaeval.rankings import CompareSettings, PairTest
+
+    scores = np.array([[2.0, 3, 4, 5, 7], [1.0, 1, 1, 1, 1]])
+    result = verdicts(scores, DiscriminateSettings("permutation", alpha))
+    p, differences = result.p, result.differences
+    assert p[0, 1] == 2 / 32
+    pair = PairTest("a", "b", 5, 3.2, 1.0, 5.0, 2 / 32, 2 / 32, 1.0, 1.0)
+    decisions = [
+        CompareSettings(alpha=alpha).differ(pair),
+        discrimination(p, differences, p, differences, alpha).both == 1,
+        significance_clusters([2, 1], p, alpha) == [1, 2],
+        partial_conjunction([2 / 32], alpha).data_sets == 1,
+        is_significant(holm([2 / 32]), alpha).all(),
+    ]
+    assert list(map(bool, decisions)) == [alpha == 0.0625] * 5
+
+
+# --- Tukey's test --------------------------------------------------------------------------------
 
 # Published upper 5 % and 1 % points of the studentized range, to three figures behind the point.
 POINTS = [
@@ -98,18 +157,19 @@ def test_the_range_of_two_is_student_s_t(freedom):
     assert studentized_range_tail(q, 2, freedom) == pytest.approx(expected, abs=1e-9)
 
 
-def test_the_studentized_range_is_that_of_scipy():
+@pytest.mark.parametrize(
+    ("groups", "freedom"),
+    [(3, 6), (8, 20), pytest.param(20, 100, marks=pytest.mark.slow)],
+)
+def test_the_studentized_range_is_that_of_scipy(groups, freedom):
     from scipy.stats import studentized_range
 
     q = np.array([0.5, 2.0, 4.0, 7.0])
-    for groups, freedom in ((3, 6), (8, 20), (20, 100)):
-        expected = studentized_range.sf(q, groups, freedom)
-        assert studentized_range_tail(q, groups, freedom) == pytest.approx(expected, abs=1e-8)
-
-
-def test_a_range_is_above_0_for_sure_and_rarely_large():
-    result = range_tail(np.array([0.0, 3.0, 30.0]), 5)
-    assert result[0] == pytest.approx(1) and 0 < result[2] < 1e-90 < result[1] < 1
+    expected = studentized_range.sf(q, groups, freedom)
+    assert studentized_range_tail(q, groups, freedom) == pytest.approx(expected, abs=1e-8)
+    # A range is above 0 for sure, and rarely large.
+    tail = range_tail(np.array([0.0, 3.0, 30.0]), 5)
+    assert tail[0] == pytest.approx(1) and 0 < tail[2] < 1e-90 < tail[1] < 1
 
 
 def test_tukey_is_that_of_scipy_with_missing_cells_too():
@@ -120,8 +180,7 @@ def test_tukey_is_that_of_scipy_with_missing_cells_too():
     x = rng.normal(size=(4, 1)) + rng.normal(size=(4, 6))
     x[0, 1] = x[2, 0] = x[2, 3] = np.nan
     rows = [row[~np.isnan(row)] for row in x]
-    result = tukey_hsd(x)
-    expected = theirs(*rows)
+    result, expected = tukey_hsd(x), theirs(*rows)
     assert result.p == pytest.approx(expected.pvalue, abs=1e-8)
     assert result.differences == pytest.approx(expected.statistic, abs=1e-12)
     assert result.anova == pytest.approx(f_oneway(*rows).pvalue, rel=1e-9)
@@ -129,9 +188,8 @@ def test_tukey_is_that_of_scipy_with_missing_cells_too():
 
 
 def test_tukey_at_its_edges():
-    one = tukey_hsd([[1.0, 2.0]])
+    one, single = tukey_hsd([[1.0, 2.0]]), tukey_hsd([[1.0], [2.0]])
     assert np.isnan(one.p).all() and "two systems with a score, got 1" in one.reason
-    single = tukey_hsd([[1.0], [2.0]])
     assert np.isnan(single.p).all() and "two scores or more" in single.reason
     same = tukey_hsd([[1.0, 2.0], [1.0, 2.0]])
     assert same.p.tolist() == [[1, 1], [1, 1]] and same.anova == 1
@@ -148,28 +206,24 @@ def test_tukey_at_its_edges():
     assert math.isnan(empty.p[0, 1]) and not math.isnan(empty.p[0, 2])
 
 
+# --- Clusters and verdicts -----------------------------------------------------------------------
+
+
 def test_clusters_begin_where_somebody_above_is_better():
     """a, b, c fall slowly: a beats c, nobody beats b; d is beaten by c."""
-    p = np.ones((4, 4))
+    p, values = np.ones((4, 4)), np.array([0.9, 0.8, 0.7, 0.1])
     p[0, 2] = p[2, 3] = 0.01
-    assert significance_clusters([0.9, 0.8, 0.7, 0.1], p) == [1, 1, 2, 3]
-    # Only those of the rank itself count: a beats d too, but c, with whom d is, does not.
-    p[0, 3], p[2, 3] = 0.01, 1
-    assert significance_clusters([0.9, 0.8, 0.7, 0.1], p) == [1, 1, 2, 2]
-    p[0, 3], p[2, 3] = 1, 0.01
+    assert significance_clusters(values, p) == [1, 1, 2, 3]
     # Whatever the order of the rows.
     order = [2, 0, 3, 1]
-    turned = significance_clusters([0.7, 0.9, 0.1, 0.8], p[np.ix_(order, order)])
-    assert turned == [2, 1, 3, 1]
-
-
-def test_clusters_at_their_edges():
+    assert significance_clusters(values[order], p[np.ix_(order, order)]) == [2, 1, 3, 1]
+    # Only those of the rank itself count: a beats d too, but c, with whom d is, does not.
+    p[0, 3], p[2, 3] = 0.01, 1
+    assert significance_clusters(values, p) == [1, 1, 2, 2]
     assert significance_clusters([], np.zeros((0, 0))) == []
     assert significance_clusters([NONE, 1.0], np.ones((2, 2))) == [0, 1]
     # Alpha itself is significant; equal values are in the order given.
     assert significance_clusters([1, 1], [[1, 0.05], [1, 1]]) == [1, 2]
-    with pytest.raises(SummetryError, match=r"3 values need a p for each pair, 3 x 3, got"):
-        significance_clusters([1, 2, 3], [[1]])
 
 
 def test_verdicts_by_hand():
@@ -183,12 +237,22 @@ def test_verdicts_by_hand():
     assert (result.neither, result.opposite, result.left_out) == (0, 1, 0)
     assert (result.agreements, result.disagreements) == (1, 2)
     assert (result.found, result.false_discoveries) == (1 / 3, 0)
-
-
-def test_verdicts_without_p_are_left_out():
+    # Verdicts without p are left out.
     p, d = [[1, NONE], [NONE, 1]], np.zeros((2, 2))
     result = discrimination(p, d, p, d)
     assert result.left_out == 1 and sum(result) == 1
     assert math.isnan(result.found) and math.isnan(result.false_discoveries)
-    with pytest.raises(SummetryError, match="four square tables of one size"):
-        discrimination([[1]], [[1]], [[1, 2]], [[1]])
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "words"),
+    [
+        (holm, ([1.5],), r"between 0 and 1, got \[1.5\]"),
+        (bonferroni, (np.ones((2, 2)),), "one list, got 2 dimensions"),
+        (significance_clusters, ([1, 2, 3], [[1]]), r"3 values need a p for each pair, 3 x 3, got"),
+        (discrimination, ([[1]], [[1]], [[1, 2]], [[1]]), "four square tables of one size"),
+    ],
+)
+def test_mistakes_are_named(function, arguments, words):
+    with pytest.raises(SummetryError, match=words):
+        function(*arguments)

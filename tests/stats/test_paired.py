@@ -1,4 +1,7 @@
-"""Paired tests. The golden cases of the t-test are in test_golden_papers.py."""
+"""Paired tests of two systems, and of many pairs at once: all signs, scipy, hand-worked examples.
+
+The golden cases of the t-test are in test_golden_papers.py.
+"""
 
 import math
 from fractions import Fraction
@@ -6,36 +9,84 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
+from summetry.stats import contrasts, paired
+from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p_of_pairs
 from summetry.stats.paired import paired_t_test, permutation_test
 
-values = st.integers(0, 1000)
-pairs = st.lists(st.tuples(values, values), min_size=1, max_size=8)
+TESTS = ("permutation", "t", "wilcoxon", "bootstrap")
+every_test = pytest.mark.parametrize("test", TESTS)
+
+
+def pairs_of(values, least=2):
+    return st.lists(st.tuples(values, values), min_size=least, max_size=8)
+
+
+few_scores, many_scores = pairs_of(st.integers(0, 20)), pairs_of(st.integers(0, 1000), 1)
 
 
 def columns(pairs, scale=1):
     return [x / scale for x, _ in pairs], [y / scale for _, y in pairs]
 
 
-@given(pairs)
-@settings(max_examples=50)
-def test_permutations_agree_with_going_through_all_signs(pairs):
-    differences = [x - y for x, y in pairs]
-    seen = abs(sum(differences))
-    signs = list(product((1, -1), repeat=len(pairs)))
-    sums = [abs(sum(s * d for s, d in zip(sign, differences, strict=True))) for sign in signs]
-    expected = sum(total >= seen for total in sums) / len(signs)
-    # Thousandths as floats: ties of sums must be found in spite of their rounding.
-    result = permutation_test(*columns(pairs, 1000))
-    assert result.p == expected
+def of_two(x, y):
+    return differences(np.array([x, y], np.float64), np.array([0]), np.array([1]))
+
+
+def p_of(x, y, test, **settings):
+    return float(p_of_pairs(of_two(x, y), test, **settings)[0])
+
+
+def share_as_far(values):
+    """The share of all choices of signs with a sum as far from 0."""
+    seen, size = abs(sum(values)), len(values)
+    sums = [
+        abs(sum(s * v for s, v in zip(signs, values, strict=True)))
+        for signs in product((1, -1), repeat=size)
+    ]
+    return sum(total >= seen for total in sums) / len(sums)
+
+
+def plain_ranks(differences):
+    """Signed doubled mean ranks of whole numbers, zeros left out."""
+    changed = [d for d in differences if d]
+    sizes = [abs(d) for d in changed]
+    ranks = [sum(s < size for s in sizes) * 2 + sizes.count(size) + 1 for size in sizes]
+    return [rank if d > 0 else -rank for rank, d in zip(ranks, changed, strict=True)]
+
+
+# --- Oracles -------------------------------------------------------------------------------------
+
+
+@given(few_scores)
+def test_permutations_and_ranks_agree_with_going_through_all_signs(pairs):
+    whole = [x - y for x, y in pairs]
+    # Tenths as floats: ties of sums and of ranks must be found in spite of their rounding.
+    x, y = columns(pairs, 10)
+    assert p_of(x, y, "permutation") == share_as_far(whole)
+    assert p_of(x, y, "wilcoxon") == pytest.approx(share_as_far(plain_ranks(whole)))
+
+
+@given(many_scores)
+def test_permutations_of_one_pair_agree_with_going_through_all_signs(pairs):
+    x, y = columns(pairs, 1000)
+    result, back = permutation_test(x, y), permutation_test(y, x)
+    assert result.p == share_as_far([x - y for x, y in pairs])
     assert result.is_exact and result.permutations == 2 ** len(pairs)
+    # Who is named first makes no difference but of sign.
+    assert (back.difference, back.p) == (-result.difference, result.p)
 
 
-@given(pairs)
-@settings(max_examples=40)
+@pytest.mark.parametrize("topics", range(2, 20))
+def test_a_search_in_halves_finds_what_all_sums_have(topics):
+    x, y = np.random.default_rng(topics).random((2, topics))
+    assert p_of(x, y, "permutation") == permutation_test(x.tolist(), y.tolist()).p
+
+
+@given(many_scores)
 def test_t_agrees_with_scipy(pairs):
     from scipy import stats
 
@@ -47,76 +98,187 @@ def test_t_agrees_with_scipy(pairs):
     expected = stats.ttest_rel(x, y)
     assert result.t == pytest.approx(expected.statistic, rel=1e-9, abs=1e-12)
     assert result.p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert p_of(x, y, "t") == pytest.approx(expected.pvalue)
     assert result.df == len(pairs) - 1
 
 
-def test_a_hand_worked_t():
-    """Differences 1, 2, 3: mean 2, standard deviation 1, so t = 2 / (1 / sqrt(3))."""
-    result = paired_t_test([2, 4, 6], [1, 2, 3])
-    assert result.t == pytest.approx(2 * math.sqrt(3)) and result.df == 2
-    # With two degrees of freedom p has a closed form.
-    assert result.p == pytest.approx(1 - result.t / math.sqrt(2 + result.t**2))
+@pytest.mark.parametrize(
+    ("topics", "highest", "method"),
+    [(6, 0, "exact"), (30, 0, "exact"), (90, 0, "exact"), (300, 9, "asymptotic")],
+)
+def test_wilcoxon_is_that_of_scipy(topics, highest, method):
+    """Exact without ties; of many topics with ties it is the normal one, zeros left out."""
+    from scipy import stats
+
+    rng = np.random.default_rng(topics)
+    x, y = rng.integers(0, highest, (2, topics)) * 1.0 if highest else rng.random((2, topics))
+    expected = stats.wilcoxon(x, y, zero_method="wilcox", method=method).pvalue
+    assert p_of(x, y, "wilcoxon") == pytest.approx(expected)
 
 
-def test_the_same_differences_have_no_t_in_spite_of_rounding():
-    result = paired_t_test([0.1 + 0.2, 0.7, 0.9], [0.2, 0.6, 0.8])
-    assert math.isnan(result.t) and result.df == 2
-
-
-def test_identical_systems_are_never_different():
-    x = [0.3, 0.7, 0.1]
-    assert permutation_test(x, x).p == 1
-    assert permutation_test(x * 20, x * 20).p == 1
-    assert math.isnan(paired_t_test(x, x).p)
-
-
-def test_many_topics_are_drawn_and_p_is_never_0():
-    x, y = np.linspace(0.5, 0.9, 40).tolist(), np.linspace(0.1, 0.2, 40).tolist()
-    result = permutation_test(x, y, draws=999)
-    assert not result.is_exact and result.permutations == 999
-    assert result.p == 1 / 1000
-
-
-def test_drawing_comes_near_to_counting_all(monkeypatch):
-    from summetry.stats import paired
-
-    random = np.random.default_rng(1)
-    x, y = random.random(12).tolist(), random.random(12).tolist()
-    exact = permutation_test(x, y)
-    monkeypatch.setattr(paired, "_MOST_EXACT", 0)
-    drawn = permutation_test(x, y, draws=20_000)
+def test_a_bootstrap_comes_near_to_drawing_in_every_way():
+    """Three topics can be drawn in 27 ways; their means are counted here one by one."""
+    values = [0.1, 0.2, 0.6]
+    means = [sum(drawn) / 3 for drawn in product(values, repeat=3)]
+    mean = sum(values) / 3
+    share = sum(abs(m - mean) >= mean - 1e-9 for m in means) / 27
+    p = bootstrap_rows(np.array([values]), 20_000, seed=1)
     # Five standard errors of a share of 20,000.
-    assert abs(drawn.p - exact.p) < 5 * math.sqrt(0.25 / 20_000)
-    assert drawn == permutation_test(x, y, draws=20_000)
-    assert drawn != permutation_test(x, y, draws=20_000, seed=1)
+    assert abs(p.p[0] - share) < 5 * math.sqrt(share * (1 - share) / 20_000)
+    # One way in 27 gives each extreme: more than the 2.5 per cent beyond the ends.
+    assert p.low[0] == pytest.approx(0.1) and p.high[0] == pytest.approx(0.6)
 
 
-@given(pairs)
-def test_who_is_named_first_makes_no_difference_but_of_sign(pairs):
+# --- By hand -------------------------------------------------------------------------------------
+
+
+def test_pairs_worked_by_hand():
+    """Differences 1, 2, 3: two of eight choices of signs reach 6; ranks are the differences.
+
+    Their mean is 2 and their standard deviation 1, so t = 2 / (1 / sqrt(3)), and with two degrees
+    of freedom p has a closed form.
+    """
+    x, y = [3, 5, 7], [2, 3, 4]
+    t = 2 * math.sqrt(3)
+    p = 1 - t / math.sqrt(2 + t * t)
+    assert p_of(x, y, "permutation") == p_of(x, y, "wilcoxon") == 2 / 8
+    assert p_of(x, y, "t") == pytest.approx(p)
+    result = paired_t_test(x, y)
+    assert (result.t, result.p, result.df) == (pytest.approx(t), pytest.approx(p), 2)
+    # Differences 3, -1, 1, 0: ranks 3, 1.5, 1.5, none; 3 is reached by 6 of 8 sums of ranks.
+    assert p_of([4, 1, 2, 5], [1, 2, 1, 5], "wilcoxon") == 6 / 8
+    pair = of_two([4, 1, 2, 5], [1, 2, 1, 5])
+    assert pair.means() == 0.75
+    # Two won, one tied, one lost.
+    assert pair.superiority() == 2.5 / 4
+    # Of the mean, three quarters, they are 9, 7, 1 and 3 quarters apart.
+    assert pair.deviations() == pytest.approx(math.sqrt((81 + 49 + 1 + 9) / 16 / 3))
+
+
+# --- Properties and edges ------------------------------------------------------------------------
+
+
+@given(few_scores, st.sampled_from(TESTS))
+def test_p_is_symmetrical_and_between_0_and_1(pairs, test):
     x, y = columns(pairs)
-    there, back = permutation_test(x, y), permutation_test(y, x)
-    assert there.difference == -back.difference and there.p == back.p
+    p, turned = p_of(x, y, test, draws=50), p_of(y, x, test, draws=50)
+    assert p == turned or (math.isnan(p) and math.isnan(turned))
+    assert math.isnan(p) or 0 < p <= 1
 
 
-def test_few_topics():
+@every_test
+def test_identical_systems_have_p_1_and_one_topic_has_none(test):
+    same = [0.1 + 0.2, 0.7, 0.9]
+    assert p_of(same, [0.3, 0.7, 0.9], test) == 1
+    assert p_of(same * 20, same * 20, test) == 1
+    assert math.isnan(p_of([0.5], [0.1], test))
+    assert math.isnan(p_of([0.5, np.nan], [0.1, 0.3], test))
+    assert math.isnan(p_of([np.nan] * 3, [0.1, 0.3, 0.4], test))
+    assert len(p_of_pairs(Differences(np.zeros((0, 3)), np.zeros(0)), test)) == 0
+
+
+def test_one_pair_that_is_identical_or_has_few_topics():
+    x = [0.3, 0.7, 0.1]
+    assert permutation_test(x, x).p == permutation_test(x * 20, x * 20).p == 1
+    assert math.isnan(paired_t_test(x, x).p)
     assert math.isnan(paired_t_test([], []).p) and math.isnan(permutation_test([], []).p)
     assert math.isnan(paired_t_test([1], [0]).df)
     assert permutation_test([Fraction(1, 3)], [0]).p == 1
 
 
-def test_mistakes_are_named():
-    message = "one score per topic for both systems, got 3 and 2"
-    for test in (paired_t_test, permutation_test):
-        with pytest.raises(SummetryError, match=message):
-            test([1, 2, 3], [1, 2])
-        with pytest.raises(SummetryError, match="found one that is undefined or infinite"):
-            test([1, math.nan], [1, 2])
-    with pytest.raises(SummetryError, match="needs 1 draw or more, got 0"):
-        permutation_test([1], [0], draws=0)
+def test_constant_differences_have_no_t_and_no_spread_to_draw_from():
+    """In spite of their rounding."""
+    x, y = [0.1 + 0.2, 0.7, 0.9], [0.2, 0.6, 0.8]
+    result = paired_t_test(x, y)
+    assert math.isnan(result.t) and result.df == 2
+    assert math.isnan(p_of(x, y, "t")) and math.isnan(p_of(x, y, "bootstrap"))
+    assert p_of(x, y, "permutation") == p_of(x, y, "wilcoxon") == 2 / 8
+
+
+@every_test
+@pytest.mark.parametrize("topics", [8, 40])
+def test_a_missing_topic_counts_as_if_it_were_not_there(test, topics):
+    x, y = np.random.default_rng(topics).random((2, topics))
+    pair, with_gap = of_two(x, y), of_two(np.insert(x, 3, np.nan), np.insert(y, 3, 0.5))
+    assert with_gap.topics() == topics
+    assert with_gap.means() == pytest.approx(pair.means())
+    assert with_gap.deviations() == pytest.approx(pair.deviations())
+    assert with_gap.superiority() == pair.superiority()
+    p = [float(p_of_pairs(table, test, draws=4000)[0]) for table in (pair, with_gap)]
+    # Draws are of another number of topics, so that they differ by chance.
+    assert p[0] == pytest.approx(p[1], abs=0.04)
+
+
+@every_test
+def test_pairs_do_not_depend_on_the_others_nor_on_blocks(test, monkeypatch):
+    table = np.random.default_rng(2).random((4, 30))
+    table[1, 4] = np.nan
+    i, k = np.triu_indices(4, 1)
+    whole = p_of_pairs(differences(table, i, k), test, draws=300, seed=3)
+    monkeypatch.setattr(contrasts, "_BLOCK", 1)
+    in_blocks = p_of_pairs(differences(table, i, k), test, draws=300, seed=3)
+    assert whole.tolist() == in_blocks.tolist()
+    single = [p_of_pairs(differences(table, i[[j]], k[[j]]), test, 300, 3)[0] for j in range(6)]
+    assert whole.tolist() == pytest.approx(single)
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "p"),
+    [
+        (contrasts, "MOST_EXACT", lambda x, y, **more: p_of(x, y, "permutation", **more)),
+        (paired, "_MOST_EXACT", lambda *pair, **more: permutation_test(*pair, **more).p),
+    ],
+)
+def test_drawn_signs_come_near_to_all_of_them(module, limit, p, monkeypatch):
+    x, y = np.random.default_rng(1).random((2, 12)).tolist()
+    exact = p(x, y)
+    monkeypatch.setattr(module, limit, 0)
+    drawn = p(x, y, draws=20_000)
+    # Five standard errors of a share of 20,000.
+    assert abs(drawn - exact) < 5 * math.sqrt(0.25 / 20_000)
+    assert drawn == p(x, y, draws=20_000) != p(x, y, draws=20_000, seed=1)
+
+
+def test_many_topics_that_all_differ_have_the_smallest_p_of_the_draws():
+    x, y = np.linspace(0.5, 0.9, 40).tolist(), np.linspace(0.1, 0.2, 40).tolist()
+    assert p_of(x, y, "permutation", draws=999) == p_of(x, y, "bootstrap", draws=999) == 1 / 1000
+    assert 0 < p_of(x, y, "t") < 1e-20 and p_of(x, y, "wilcoxon") == 2 / 2**40
+    result = permutation_test(x, y, draws=999)
+    assert (result.is_exact, result.permutations, result.p) == (False, 999, 1 / 1000)
 
 
 def test_p_of_a_huge_t_is_not_0():
     """Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold."""
-    x = [1 + (topic % 2) * 1e-6 for topic in range(500)]
-    result = paired_t_test(x, [0.0] * 500)
+    result = paired_t_test([1 + (topic % 2) * 1e-6 for topic in range(500)], [0.0] * 500)
     assert result.t > 1e6 and result.p > 0
+
+
+def test_intervals_hold_the_mean_and_fewer_than_two_numbers_have_none():
+    rows = np.array([[0.1, 0.4, 0.3, 0.9], [0.5, np.nan, np.nan, np.nan], [np.nan] * 4, [0.2] * 4])
+    p = bootstrap_rows(rows, 2000)
+    assert 0.1 < p.low[0] < np.mean(rows[0]) < p.high[0] < 0.9
+    assert np.isnan(p.low[1:3]).all() and np.isnan(p.p[1:3]).all()
+    assert p.low[3] == p.high[3] == pytest.approx(0.2)
+    narrow = bootstrap_rows(rows, 2000, confidence=0.5)
+    assert p.low[0] < narrow.low[0] < narrow.high[0] < p.high[0]
+
+
+PAIR = of_two([1, 2], [2, 4])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: p_of_pairs(PAIR, "z"), r"no paired test is named 'z'. Known: bootstrap, perm"),
+        (lambda: p_of_pairs(PAIR, draws=0), "draws must be 1 or more, got 0"),
+        (lambda: bootstrap_rows(PAIR.values, confidence=95), "a confidence is between 0 and 1"),
+        (lambda: permutation_test([1], [0], draws=0), "needs 1 draw or more, got 0"),
+        (lambda: permutation_test([1, 2, 3], [1, 2]), "score per topic .* systems, got 3 and 2"),
+        (lambda: paired_t_test([1, 2, 3], [1, 2]), "one score per topic .* systems, got 3 and 2"),
+        (lambda: permutation_test([1, math.nan], [1, 2]), "one that is undefined or infinite"),
+        (lambda: paired_t_test([1, math.inf], [1, 2]), "found one that is undefined or infinite"),
+    ],
+)
+def test_mistakes_are_named(call, words):
+    with pytest.raises(SummetryError, match=words):
+        call()

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -59,20 +59,14 @@ def slow(x, z, level, epsilon):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=50)
 @given(tables=two_tables(), tenths=st.integers(0, 4))
-def test_accuracy_is_counted_pair_by_pair(level, tables, tenths):
+def test_accuracy_is_counted_pair_by_pair_and_calibration_tries_every_epsilon(
+    level, tables, tenths
+):
     x, z = tables
     accuracy = pairwise_accuracy(x, z, level, tenths / 10)
     assert accuracy.value == pytest.approx(slow(x, z, level, tenths / 10), **NEAR)
     assert bool(accuracy.reason) == math.isnan(accuracy.value)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=40)
-@given(tables=two_tables())
-def test_calibration_tries_every_epsilon(level, tables):
-    x, z = tables
     accuracy = calibrated_accuracy(x, z, level)
     apart = {
         abs(a - b) for group in groups(x, z, level) for (a, _), (b, _) in combinations(group, 2)
@@ -107,9 +101,8 @@ def test_accuracy_by_hand():
     x, z = [[1.0], [1.0], [2.0]], [[1.0], [2.0], [2.0]]
     accuracy = pairwise_accuracy(x, z)
     assert (accuracy.value, accuracy.pairs, accuracy.groups) == (1 / 3, 3, 1)
-    assert (accuracy.all_ties, accuracy.random_order, accuracy.chance) == pytest.approx(
-        (1 / 3,) * 3
-    )
+    chances = accuracy.all_ties, accuracy.random_order, accuracy.chance
+    assert chances == pytest.approx((1 / 3,) * 3)
     assert pairwise_accuracy(x, z, epsilon=1).value == 1 / 3
     assert calibrated_accuracy(x, z).epsilon == 0
 
@@ -117,9 +110,9 @@ def test_accuracy_by_hand():
 def test_a_random_order_is_as_often_right_as_it_says():
     rng = np.random.default_rng(0)
     z = rng.integers(0, 3, (8, 4))
-    accuracy = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(400)]
-    # 400 tables of 112 pairs: a deviation of some thousandths.
-    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].random_order, abs=0.01)
+    accuracy = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(100)]
+    # 100 tables of 112 pairs: a deviation of some thousandths.
+    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].random_order, abs=0.015)
     assert pairwise_accuracy(np.ones(z.shape), z).value == pytest.approx(accuracy[0].all_ties)
 
 
@@ -129,12 +122,9 @@ def test_groups_without_a_pair_are_left_out_and_counted():
     for nothing in ([[NONE]], [[1.0]], np.zeros((0, 0))):
         accuracy = calibrated_accuracy(nothing, nothing)
         assert math.isnan(accuracy.value) and "fewer than two" in accuracy.reason
-
-
-def test_a_negative_epsilon_is_refused():
-    for epsilon in (-0.1, math.nan):
-        with pytest.raises(SummetryError, match="epsilon is 0 or more"):
-            pairwise_accuracy([[1]], [[1]], epsilon=epsilon)
+        assert math.isnan(accuracy.epsilon)
+    accuracy = calibrated_accuracy([[1.0, NONE]], [[1.0, 2.0]])
+    assert math.isnan(accuracy.value) and math.isnan(accuracy.epsilon) and accuracy.reason
 
 
 def exact_p(differences):
@@ -160,17 +150,14 @@ def test_p_of_signs_counts_all_ways(differences):
         assert accuracy[0] == pytest.approx(exact_p(differences), abs=1e-12)
 
 
-@settings(max_examples=40)
 @given(tables=two_tables(), draws=st.sampled_from([1, 10, 1000]))
 def test_soft_accuracy_has_no_direction_and_is_never_sure(tables, draws):
     x, z = tables
     accuracy = soft_pairwise_accuracy(x, z, draws=draws)
     turned = soft_pairwise_accuracy(-x[::-1], -z[::-1], draws=draws)
     assert turned.value == pytest.approx(accuracy.value, **NEAR)
-    assert soft_pairwise_accuracy(x, x, draws=draws).value in (
-        pytest.approx(1),
-        pytest.approx(NONE, nan_ok=True),
-    )
+    itself = soft_pairwise_accuracy(x, x, draws=draws)
+    assert itself.value == pytest.approx(NONE if itself.reason else 1, nan_ok=True)
     differences = x[:1] - x
     p = p_no_better(rows(differences), draws)
     back = p_no_better(rows(-differences), draws)
@@ -194,11 +181,11 @@ def test_noise_gets_what_it_says():
     rng = np.random.default_rng(1)
     z = rng.normal(size=(8, 1)) + rng.normal(size=(8, 40))
     accuracy = [
-        soft_pairwise_accuracy(rng.normal(size=z.shape), z, draws=300, seed=seed)
-        for seed in range(100)
+        soft_pairwise_accuracy(rng.normal(size=z.shape), z, draws=200, seed=seed)
+        for seed in range(40)
     ]
-    # 100 tables of 28 dependent pairs.
-    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].noise, abs=0.02)
+    # 40 tables of 28 dependent pairs.
+    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].noise, abs=0.03)
     flat = soft_pairwise_accuracy(np.ones(z.shape), z, draws=300)
     assert flat.value == pytest.approx(flat.undecided)
 
@@ -229,11 +216,6 @@ def test_pairs_without_a_common_input_are_left_out():
     assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
 
 
-def test_no_draws_are_refused():
-    with pytest.raises(SummetryError, match="needs 1 draw or more, got 0"):
-        soft_pairwise_accuracy([[1], [2]], [[1], [2]], draws=0)
-
-
 def test_systems_that_differ_by_noise_only_are_undecided():
     """By x both are equal on all topics, so p is 1/2; by z the first is better: p = 1/16."""
     x = [[0.1 + 0.2, 0.3, 0.6], [0.3, 0.1 + 0.2, 0.6]]
@@ -245,6 +227,14 @@ def test_systems_that_differ_by_noise_only_are_undecided():
     assert soft_pairwise_accuracy(large, [[2, 2], [1, 1]]).value == 1
 
 
-def test_without_a_pair_no_epsilon_is_best():
-    accuracy = calibrated_accuracy([[1.0, NONE]], [[1.0, 2.0]])
-    assert math.isnan(accuracy.value) and math.isnan(accuracy.epsilon) and accuracy.reason
+@pytest.mark.parametrize(
+    ("function", "options", "words"),
+    [
+        (pairwise_accuracy, {"epsilon": -0.1}, "epsilon is 0 or more"),
+        (pairwise_accuracy, {"epsilon": math.nan}, "epsilon is 0 or more"),
+        (soft_pairwise_accuracy, {"draws": 0}, "needs 1 draw or more, got 0"),
+    ],
+)
+def test_mistakes_are_named(function, options, words):
+    with pytest.raises(SummetryError, match=words):
+        function([[1], [2]], [[1], [2]], **options)

@@ -1,0 +1,385 @@
+"""Coefficients of lists, of weighted lists and of tables: against slow loops, and at the edges."""
+
+import math
+from itertools import combinations, product
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats import concordance, weighted
+from summetry.stats.concordance import codes
+from summetry.stats.correlation import (
+    fisher_interval,
+    kendall_tau_a,
+    kendall_tau_b,
+    mid_ranks,
+    pearson,
+    spearman,
+)
+from summetry.stats.levels import (
+    correlate,
+    level_named,
+    reached_at_random,
+    same_cells,
+    system_means,
+)
+from summetry.stats.weighted import FIXED, MOVING
+
+PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
+LEVELS = ("system", "summary", "global", "per_system")
+# Sums of up to some hundred products of numbers up to 1.
+NEAR = {"abs": 1e-11, "nan_ok": True}
+NONE = math.nan
+
+every_level = pytest.mark.parametrize("level", LEVELS)
+every_coefficient = pytest.mark.parametrize("name", PLAIN)
+
+# --- Two lists -----------------------------------------------------------------------------------
+
+lists = st.integers(2, 9).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(-5, 5), min_size=n, max_size=n)] * 2)
+)
+
+
+@given(lists)
+def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(pair):
+    x, y = pair
+    balance = untied_x = untied_y = pairs = 0
+    for i, j in combinations(range(len(x)), 2):
+        a, b = (x[i] > x[j]) - (x[i] < x[j]), (y[i] > y[j]) - (y[i] < y[j])
+        balance, pairs = balance + a * b, pairs + 1
+        untied_x, untied_y = untied_x + abs(a), untied_y + abs(b)
+    assert kendall_tau_a(x, y) == balance / pairs
+    size = math.sqrt(untied_x * untied_y)
+    assert kendall_tau_b(x, y) == pytest.approx(balance / size if size else NONE, nan_ok=True)
+    for coefficient in PLAIN.values():
+        value = coefficient(x, y)
+        assert coefficient(y, x) == pytest.approx(value, nan_ok=True, abs=1e-12)
+        turned = coefficient([-a for a in x], y)
+        assert turned == pytest.approx(-value, nan_ok=True, abs=1e-12)
+        assert math.isnan(value) or -1 <= value <= 1
+
+
+def test_numbers_are_the_same_within_the_noise_of_the_largest():
+    """As everywhere in the statistics: beside 1, a difference of 1e-15 is none."""
+    assert pearson([1, 2, 4], [1, 3, 2]) == pytest.approx(1 / math.sqrt(14 / 3 * 2))
+    assert math.isnan(pearson([0.1 + 0.2, 0.3], [1, 2]))
+    assert kendall_tau_a([0.1 + 0.2, 0.3], [1, 2]) == 0
+    x, y = [1e-15, 2e-15, 1.0], [2, 1, 3]
+    assert mid_ranks([3.0, 1.0, 3.0, 2.0]).tolist() == [3.5, 1, 3.5, 2]
+    assert mid_ranks(x).tolist() == [1.5, 1.5, 3]
+    assert kendall_tau_b(x, y) == pytest.approx(2 / math.sqrt(2 * 3))
+    assert spearman(x, y) == pytest.approx(spearman([1, 1, 2], y))
+    assert codes(np.array([0.1 + 0.2, 0.3, 1.0])).tolist() == [0, 0, 1]
+    assert codes(np.array(x)).tolist() == [0, 0, 1]
+    assert codes(np.zeros(0)).tolist() == []
+
+
+def test_an_infinite_number_has_a_rank_but_no_size():
+    assert math.isnan(pearson([1, 2, math.inf], [1, 2, 3]))
+    assert spearman([1, 2, math.inf], [1, 2, 3]) == 1
+    assert kendall_tau_b([1, 2, math.inf], [1, 2, 3]) == 1
+
+
+# --- Weights: a point counts as often as it was drawn --------------------------------------------
+
+
+@st.composite
+def samples(draw, most=7):
+    """Two lists of tenths, and weights of three resamples."""
+    size = draw(st.integers(0, most))
+    tenths = st.lists(st.integers(-4, 4).map(lambda i: i / 10), min_size=size, max_size=size)
+    counts = st.lists(st.integers(0, 3), min_size=3, max_size=3)
+    weights = draw(st.lists(counts, min_size=size, max_size=size))
+    table = np.array(weights, dtype=np.float64).reshape(size, 3)
+    return np.array(draw(tenths)), np.array(draw(tenths)), table
+
+
+def written_out(x, z, weights, name):
+    times = weights.astype(int)
+    return PLAIN[name](np.repeat(x, times).tolist(), np.repeat(z, times).tolist())
+
+
+@every_coefficient
+@given(sample=samples(), other=samples())
+def test_a_weight_is_so_many_copies_of_a_point(name, sample, other):
+    x, z, weights = sample
+    expected = [written_out(x, z, column, name) for column in weights.T]
+    assert FIXED[name](x, z, weights).tolist() == pytest.approx(expected, **NEAR)
+    # Points may be others in each resample.
+    size = min(len(x), len(other[0]))
+    x, z = (np.stack([sample[i][:size], other[i][:size]], axis=1) for i in (0, 1))
+    weights = np.stack([sample[2][:size, 0], other[2][:size, 0]], axis=1)
+    expected = [written_out(x[:, j], z[:, j], weights[:, j], name) for j in (0, 1)]
+    assert MOVING[name](x, z, weights).tolist() == pytest.approx(expected, **NEAR)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 39])
+def test_some_rows_of_the_table_at_a_time_count_the_same(rows, monkeypatch):
+    """Many points, of which tied pairs are counted group by group."""
+    rng = np.random.default_rng(7)
+    x, z = rng.integers(0, 9, (2, 40)) / 10
+    weights = rng.integers(0, 4, (40, 20)).astype(np.float64)
+    for a, b in ((x, z), (np.arange(40.0), z), (x, np.ones(40))):
+        whole = concordance.pairs_fixed(a, b, weights)
+        monkeypatch.setattr(concordance, "ROWS", rows)
+        parts = concordance.pairs_fixed(a, b, weights)
+        monkeypatch.undo()
+        assert [part.tolist() for part in parts] == [part.tolist() for part in whole]
+
+
+def test_points_that_differ_by_noise_only_have_no_pearson():
+    """0.1 + 0.2 is not quite 0.3; a mean of marks that are all the same may have such noise."""
+    noisy, z = np.array([0.1 + 0.2, 0.3, 0.3]), np.array([1.0, 2.0, 4.0])
+    for weights in (np.ones((3, 1)), np.array([[2.0], [1.0], [0.0]])):
+        assert math.isnan(FIXED["pearson"](noisy, z, weights)[0])
+        assert math.isnan(FIXED["pearson"](z, noisy, weights)[0])
+
+
+@pytest.mark.parametrize("name", ["spearman", "tau_a", "tau_b"])
+def test_many_points_are_sorted_and_give_the_same(name, monkeypatch):
+    rng = np.random.default_rng(3)
+    x, z = rng.integers(0, 20, (2, 60)) / 10
+    weights = rng.integers(0, 3, (60, 5)).astype(np.float64)
+    small = FIXED[name](x, z, weights)
+    wide = [np.repeat(numbers[:, None], 5, axis=1) for numbers in (x, z)]
+    monkeypatch.setattr(concordance, "ROWS", 10)
+    monkeypatch.setattr(weighted, "MANY_MOVING", 10)
+    assert FIXED[name](x, z, weights).tolist() == small.tolist()
+    assert MOVING[name](*wide, weights).tolist() == small.tolist()
+
+
+def test_every_resample_of_three_points_by_hand():
+    """x = 1 2 3, z = 1 3 2: of all 27 resamples, those with two different points have tau-b."""
+    x, z = np.array([1.0, 2, 3]), np.array([1.0, 3, 2])
+    for draw in product(range(3), repeat=3):
+        weights = np.bincount(draw, minlength=3)[:, None].astype(np.float64)
+        value = FIXED["tau_b"](x, z, weights)[0]
+        if len(set(draw)) == 1:
+            assert math.isnan(value)
+        elif len(set(draw)) == 3:
+            assert value == pytest.approx(1 / 3)
+        else:
+            # Two pairs of the same two points: all of them ordered alike, or oppositely.
+            assert value == (-1 if set(draw) == {1, 2} else 1)
+
+
+def test_drawn_points_that_lie_near_each_other_keep_their_digits():
+    """Two points a millionth apart beside one far away: sums of squares alone would lose them."""
+    x, z = np.array([0.0, 1e-6, 2e-6, 1e3]), np.array([0.0, 1.0, 3.0, 5.0])
+    weights = np.array([[1.0], [1.0], [1.0], [0.0]])
+    expected = pearson([0, 1e-6, 2e-6], [0, 1, 3])
+    assert FIXED["pearson"](x, z, weights)[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_a_point_of_weight_0_holds_does_not_matter():
+    x, weights = np.array([[1.0], [2.0], [NONE]]), np.array([[1.0], [1.0], [0.0]])
+    for coefficient in MOVING.values():
+        assert coefficient(x, x.copy(), weights).tolist() == [1.0]
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+cells = st.one_of(st.none(), st.integers(0, 5)).map(lambda c: math.nan if c is None else c / 4)
+
+
+@st.composite
+def two_tables(draw):
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    row = st.lists(cells, min_size=columns, max_size=columns)
+    return [np.array(draw(st.lists(row, min_size=rows, max_size=rows))) for _ in range(2)]
+
+
+def slow(x, z, level, name):
+    """One loop a level, over the cells that both tables have."""
+    both = {
+        (i, j): (x[i][j], z[i][j])
+        for i, j in product(range(len(x)), range(len(x[0])))
+        if not (math.isnan(x[i][j]) or math.isnan(z[i][j]))
+    }
+
+    def of(pairs):
+        return PLAIN[name]([a for a, _ in pairs], [b for _, b in pairs])
+
+    if level == "global":
+        return of(list(both.values()))
+    axis = 0 if level in ("system", "per_system") else 1
+    groups = {}
+    for key, pair in both.items():
+        groups.setdefault(key[axis], []).append(pair)
+    if level == "system":
+        return of([(fmean(a for a, _ in g), fmean(b for _, b in g)) for g in groups.values()])
+    correlation = [r for r in map(of, groups.values()) if not math.isnan(r)]
+    return fmean(correlation) if correlation else math.nan
+
+
+@every_level
+@every_coefficient
+@given(tables=two_tables())
+def test_every_level_is_the_loop_over_its_groups_in_any_order(level, name, tables):
+    x, z = tables
+    correlation = correlate(x, z, level, name)
+    value = pytest.approx(slow(x.tolist(), z.tolist(), level, name), **NEAR)
+    assert correlation.value == value == correlate(z, x, level, name).value
+    assert correlate(x[::-1, ::-1], z[::-1, ::-1], level, name).value == value
+    assert correlation.missing == int((np.isnan(x) | np.isnan(z)).sum())
+    assert bool(correlation.reason) == (correlation.groups == 0) == math.isnan(correlation.value)
+
+
+def test_four_levels_by_hand():
+    """Columns: 1 2 3 against 1 2 3 (tau 1), and 2 1 3 against 1 2 3 (tau 1/3).
+
+    Means 1.5 1.5 3 against 1 2 3: one pair tied in x, two alike: 2 / sqrt(2 * 3). Rows have two
+    cells: 1 2 | 2 1 | 3 3 against equal marks: no coefficient. All cells: below.
+    """
+    x, z = [[1, 2], [2, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]]
+    assert correlate(x, z, "summary", "tau_b").value == pytest.approx(2 / 3)
+    assert correlate(x, z, "system", "tau_b").value == pytest.approx(2 / math.sqrt(6))
+    rows = correlate(x, z, "per_system", "tau_b")
+    assert math.isnan(rows.value) and rows.undefined == 3
+    # Of 15 pairs 12 are untied in z, 12 in x; of those untied in both, 9 are alike and 1 is not.
+    assert correlate(x, z, "global", "tau_b").value == pytest.approx((9 - 1) / 12)
+
+
+def test_a_result_says_what_it_is_of():
+    x = np.array([[1, 2, 3, NONE], [2, 1, NONE, NONE], [3, 3, 5, 1.0]])
+    z = np.array([[1, 1, 1, 1], [2, 1, 2, 2], [3, 1, 3, 3.0]])
+    correlation = correlate(x, z, "summary", "pearson")
+    # The second topic has one mark only, the last one score only; the third has two.
+    counts = correlation.size, correlation.groups, correlation.undefined, correlation.of_two
+    assert counts == (3, 2, 2, 1)
+    assert correlation.missing == 3 and correlation.value == pytest.approx(1)
+    assert correlate(x, z, "system", "pearson").size == 3
+    assert correlate(x, z, "global", "pearson").size == 9
+
+
+def test_two_systems_have_a_coefficient_of_1_and_it_says_so():
+    correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "summary", "pearson")
+    assert correlation.value == pytest.approx(0, abs=1e-15)
+    assert correlation.of_two == 2
+    assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
+
+
+@every_level
+def test_what_has_no_coefficient_has_a_reason(level):
+    for table in ([[NONE, NONE], [NONE, NONE]], [[1.0]], np.zeros((0, 0)), np.zeros((2, 0))):
+        correlation = correlate(table, table, level, "pearson")
+        assert math.isnan(correlation.value) and "fewer than two" in correlation.reason
+    constant = np.full((3, 4), 0.1 + 0.2)
+    correlation = correlate(constant, np.arange(12).reshape(3, 4), level, "spearman")
+    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
+
+
+def test_one_topic_is_a_table_like_any_other():
+    x, z = [[1], [2], [4]], [[1], [3], [2]]
+    values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]
+    assert values == pytest.approx([1 / 3] * 3)
+
+
+def test_a_missing_cell_is_missing_from_both_and_means_are_over_the_rest():
+    assert np.isnan(same_cells([[1, NONE]], [[NONE, 2]])).all()
+    assert system_means([[1, 3], [NONE, 5], [NONE, NONE]]).tolist()[:2] == [2, 5]
+    assert math.isnan(system_means([[NONE]])[0])
+
+
+def test_scores_that_differ_by_noise_only_are_left_out():
+    """Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order."""
+    x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
+    correlation = correlate(x, z, "summary", "pearson")
+    assert (correlation.value, correlation.groups, correlation.undefined) == (1, 1, 1)
+    turned = correlate(np.transpose(x), np.transpose(z), "per_system", "pearson")
+    assert (turned.value, turned.undefined) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "tau_b"])
+def test_means_that_are_nothing_but_noise_are_the_same(name):
+    """Every mean is 0, one of them 0.1 + 0.2 - 0.3, which is 5.6e-17."""
+    x = [[0.1, 0.2, -0.3], [0.5, -0.5, 0.0], [-0.2, 0.1, 0.1]]
+    assert sum(x[0]) != 0
+    correlation = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
+    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
+
+
+def test_levels_are_called_by_their_names_or_nlpstats_input():
+    assert [level_named(name) for name in (*LEVELS, "input")] == [*LEVELS, "summary"]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: pearson([1], [1, 2]), "two lists of the same length, got 1 and 2"),
+        (lambda: correlate([[1, 2]], [[1, 2], [3, 4]], "system", "pearson"),
+         "same systems and topics, got 1 x 2, 2 x 2"),
+        (lambda: correlate([1, 2], [1, 2], "system", "pearson"),
+         r"a row for each system.*got 1 dimension$"),
+        (lambda: correlate([[1], [-math.inf]], [[1], [2]], "summary", "tau_b"),
+         r"must be finite.*row 1, column 0 is -inf"),
+        (lambda: correlate([[1]], [[1]], "document", "pearson"), "no level is named 'document'"),
+        (lambda: correlate([[1]], [[1]], "summary", "kendall"), "no coefficient is named 'kenda"),
+        (lambda: level_named("segment"), r"say summary \(within each topic.*or global"),
+        (lambda: level_named("topic"), "no level is named 'topic'"),
+        (lambda: fisher_interval(0.5, 30, confidence=95),
+         r"between 0 and 1, such as 0.95 for 95 %, got 95"),
+        (lambda: fisher_interval(0.5, 30, "tau"), "no coefficient is named 'tau'"),
+        (lambda: weighted.check_coefficient("taub"), r"no coefficient is named 'taub'.*'tau_b'"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_named(call, words):
+    with pytest.raises(SummetryError, match=words) as refused:
+        call()
+    assert isinstance(refused.value, UnknownNameError) == words.startswith("no ")
+
+
+# --- Intervals and chance ------------------------------------------------------------------------
+
+
+@given(st.floats(-0.99, 0.99), st.integers(5, 500), st.sampled_from(list(PLAIN)))
+def test_a_fisher_interval_holds_its_value_and_shrinks(value, size, name):
+    low, high = fisher_interval(value, size, name)
+    assert -1 <= low <= value <= high <= 1
+    wider = fisher_interval(value, size, name, confidence=0.99)
+    assert wider[0] <= low and high <= wider[1]
+    nearer = fisher_interval(value, 10 * size, name)
+    assert low <= nearer[0] and nearer[1] <= high
+
+
+def test_fisher_intervals_at_their_edges():
+    undefined = fisher_interval(0.5, 3), fisher_interval(0.5, 4, "tau_b"), fisher_interval(NONE, 30)
+    assert np.isnan(undefined).all()
+    assert fisher_interval(1.0, 30) == (1.0, 1.0)
+
+
+@every_level
+@every_coefficient
+@pytest.mark.parametrize(("systems", "topics"), [(8, 6), (16, 1)])
+def test_one_random_table_in_20_exceeds_the_line(level, name, systems, topics):
+    """Of 400 random tables a share of .05 has a standard deviation of .011; ties are coarse."""
+    rng = np.random.default_rng(1)
+    people = np.round(3 + rng.normal(size=(systems, topics)))
+    people[0, 0] = np.nan
+    line = reached_at_random(people, level, name)
+    if level == "per_system" and topics == 1:
+        assert math.isnan(line)
+        return
+    tables = rng.normal(size=(400, systems, topics))
+    values = np.array([correlate(table, people, level, name).value for table in tables])
+    assert 0.015 <= (values > line + 1e-9).mean() <= 0.095
+
+
+def test_the_random_line_by_hand():
+    """Pearson of six: t of 4 degrees of freedom above which is .05 is 2.132: 2.132 / sqrt(8.545).
+
+    Kendall of 3 topics with four systems and no ties: each has the variance 26 / 108, their mean
+    a third of it, and 1.6449 * sqrt(26 / 324) is 0.466.
+    """
+    six = np.arange(6.0)[:, None]
+    assert reached_at_random(six, "system", "pearson") == pytest.approx(0.7293, abs=1e-4)
+    four = np.tile(np.arange(4.0)[:, None], 3)
+    for name in ("tau_a", "tau_b"):
+        assert reached_at_random(four, "summary", name) == pytest.approx(0.46596, abs=1e-4)
+    assert math.isnan(reached_at_random([[1], [2]], "system", "pearson"))
+    assert math.isnan(reached_at_random([[1, 1], [1, 1]], "summary", "tau_b"))
