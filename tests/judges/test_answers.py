@@ -17,87 +17,65 @@ ASK = plan_asks(small_corpus(1), [POINTS], Choice(), "m", {}, 1)[0]
 
 
 @pytest.mark.parametrize(
-    ("content", "mark"),
+    "content",
     [
-        ('{"mark": 4, "reason": "good"}', 4),
-        ('{"reason": "a {curly} one", "mark": 4}', 4),
-        ('Here it is:\n```json\n{"mark": 4}\n```\nI hope this helps.', 4),
-        ('{"mark": "4"}', 4),
-        ('{"mark": 4.0}', 4),
-        ("4", 4),
-        ("  4\n", 4),
-        ("The summary is fine.\n4\n", 4),
-        ("4\nAs I said:\n4", 4),
-        ('<think>perhaps {"mark": 1}</think>\n{"mark": 4}', 4),
-        ('{as asked} {"mark": 4}', 4),
-        ('{"mark": 4} or {"mark": 5}', 4),
+        '{"mark": 4, "reason": "good"}', '{"reason": "a {curly} one", "mark": 4}',
+        'Here it is:\n```json\n{"mark": 4}\n```\nI hope this helps.', '{"mark": "4"}',
+        '{"mark": 4.0}', "4", "  4\n", "The summary is fine.\n4\n", "4\nAs I said:\n4",
+        '<think>perhaps {"mark": 1}</think>\n{"mark": 4}', '{as asked} {"mark": 4}',
+        '{"mark": 4} or {"mark": 5}',
     ],
-)
-def test_a_mark_is_read_from_the_first_object_or_a_line_of_its_own(content, mark):
-    assert parse_answer(content, POINTS) == (mark, "")
+)  # fmt: skip
+def test_a_mark_is_read_from_the_first_object_or_a_line_of_its_own(content):
+    assert parse_answer(content, POINTS) == (4, "")
+
+
+NO_OBJECT = "what begins as a JSON object is none"
+SEVERAL = "several marks in lines of their own"
+NOTHING = "no JSON object, no line that is a mark"
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ('{"mark": 6}', "mark is 6"),
-        ('{"mark": 0}', "mark is 0"),
-        ('{"mark": 3.5}', "mark is 3.5"),
-        ('{"mark": true}', "mark is true"),
-        ('{"mark": null}', "mark is null"),
-        ('{"mark": "four"}', 'mark is "four"'),
+        *[(f'{{"mark": {value}}}', f"mark is {value}")
+          for value in ("6", "0", "3.5", "true", "null", '"four"', "NaN")],
         ('{"mark": [4]}', "mark is"),
-        ('{"mark": NaN}', "mark is NaN"),
         ('{"score": 4}', "the JSON object has no 'mark'"),
         ('{"mark": 4, "mark": 5}', "the JSON object has 'mark' twice"),
-        ('{"mark": 4, "reason": "cut', "what begins as a JSON object is none"),
-        ('{"marks": {"mark": 4}, "reason": "cut', "what begins as a JSON object is none"),
-        ("{mark: 4}", "what begins as a JSON object is none"),
-        ('{"all": [\n4\n', "what begins as a JSON object is none"),
-        ("4\n5", "several marks in lines of their own"),
-        ("4\n17", "several marks in lines of their own"),
-        ("17", "no JSON object, no line that is a mark"),
-        ("4/5", "no JSON object, no line that is a mark"),
-        ("I would say 4.", "no JSON object, no line that is a mark"),
-        ("<think>4", "no JSON object, no line that is a mark"),
-        ("", "no JSON object, no line that is a mark"),
+        *[(content, NO_OBJECT) for content in ('{"mark": 4, "reason": "cut', "{mark: 4}",
+          '{"marks": {"mark": 4}, "reason": "cut', '{"all": [\n4\n')],
+        ("4\n5", SEVERAL),
+        ("4\n17", SEVERAL),
+        *[(content, NOTHING) for content in ("17", "4/5", "I would say 4.", "<think>4", "")],
     ],
-)
+)  # fmt: skip
 def test_nothing_is_guessed_rounded_or_clipped(content, why):
     value, reason = parse_answer(content, POINTS)
     assert value is None and why in reason
 
 
 @pytest.mark.parametrize(
-    ("content", "value"),
+    ("asked", "content", "value"),
     [
-        ('{"better": "A"}', 1),
-        ('{"better": "b"}', 0),
-        ('{"better": "equal"}', 0.5),
-        ('{"better": "tie"}', 0.5),
-        ("**B**", 0),
-        ('{"better": "both"}', None),
-        ('{"better": 1}', None),
-        ("A\nB", None),
+        (PAIRS, '{"better": "A"}', 1),
+        (PAIRS, '{"better": "b"}', 0),
+        (PAIRS, '{"better": "equal"}', 0.5),
+        (PAIRS, '{"better": "tie"}', 0.5),
+        (PAIRS, "**B**", 0),
+        (PAIRS, '{"better": "both"}', None),
+        (PAIRS, '{"better": 1}', None),
+        (PAIRS, "A\nB", None),
+        (UNITS, '{"answer": "yes"}', 1),
+        (UNITS, '{"answer": "No"}', 0),
+        (UNITS, '{"answer": true}', 1),
+        (UNITS, "No.", 0),
+        (UNITS, '{"answer": 1}', None),
+        (UNITS, '{"answer": "perhaps"}', None),
     ],
 )
-def test_a_verdict_names_the_first_the_second_or_neither(content, value):
-    assert parse_answer(content, PAIRS)[0] == value
-
-
-@pytest.mark.parametrize(
-    ("content", "value"),
-    [
-        ('{"answer": "yes"}', 1),
-        ('{"answer": "No"}', 0),
-        ('{"answer": true}', 1),
-        ("No.", 0),
-        ('{"answer": 1}', None),
-        ('{"answer": "perhaps"}', None),
-    ],
-)
-def test_a_content_unit_is_there_or_not(content, value):
-    assert parse_answer(content, UNITS)[0] == value
+def test_a_verdict_names_a_summary_or_neither_and_a_unit_is_there_or_not(asked, content, value):
+    assert parse_answer(content, asked)[0] == value
 
 
 def kind_of(response=None, **rest):
@@ -116,33 +94,22 @@ def test_every_request_has_one_of_five_outcomes():
     assert kind_of({"error": "no model"}).why == "the server's answer holds no message"
     assert kind_of({"choices": []}).kind == kind_of({"choices": [7]}).kind == "parse_failure"
     assert kind_of(answer(None)).kind == "parse_failure"
-
-
-def test_an_answer_that_was_cut_off_says_so():
     cut = kind_of(answer('{"mark": 4, "rea', finish="length"))
     assert cut.kind == "parse_failure" and cut.why.endswith("cut off at max_tokens")
-
-
-def test_a_mark_in_an_answer_that_is_sorry_is_a_mark():
+    # A mark in an answer that is sorry is a mark.
     assert kind_of(answer('I\'m sorry to say: {"mark": 1}')).value == 1
 
 
 def test_an_answer_in_parts_is_put_together():
-    parts = [
-        {"type": "text", "text": '{"ma'},
-        {"type": "image"},
-        {"type": "text", "text": 'rk": 3}'},
-    ]
-    assert kind_of(answer(parts)).value == 3
+    pieces = [{"type": "text", "text": piece} for piece in ('{"ma', 'rk": 3}')]
+    assert kind_of(answer([pieces[0], {"type": "image"}, pieces[1]])).value == 3
 
 
 def test_tokens_are_those_of_the_server_or_none():
     assert usage_of(entry(ASK, answer("4", usage=(7, 2)))) == Usage(7, 2)
     assert usage_of(entry(ASK, answer("4", usage=()))) == Usage(None, None)
-    assert usage_of(entry(ASK, {"usage": {"prompt_tokens": "7", "completion_tokens": -1}})) == (
-        None,
-        None,
-    )
+    strange = {"prompt_tokens": "7", "completion_tokens": -1}
+    assert usage_of(entry(ASK, {"usage": strange})) == (None, None)
 
 
 @given(st.text(alphabet='{}[]":,.0123456789markbetn A\n', max_size=60))

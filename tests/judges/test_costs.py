@@ -11,10 +11,16 @@ from summetry.errors import SummetryError, SummetryWarning
 from summetry.judges.costs import Budget, Meter, Price, Rates, forecast, read_budget
 from summetry.judges.prompts import Choice, plan_asks
 from summetry.judges.rubrics import asked_rubrics
+from summetry.judges.run import LOG
 
 PARAMETERS = {"temperature": 0, "max_tokens": 300}
 GOOD = says('{"mark": 4}')
 SHORT = answer("4", usage=(70, 9))
+
+
+@pytest.fixture
+def in_new_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
 
 
 def asks(topics=2, **parameters):
@@ -50,26 +56,30 @@ def test_answers_in_the_log_say_better_what_the_others_take():
 @pytest.mark.parametrize(
     ("text", "budget"),
     [
-        ("500 requests", Budget(500, "requests")),
-        ("1 request", Budget(1, "requests")),
-        ("200,000 tokens", Budget(200000, "tokens")),
-        ("2.50", Budget(2.5, "money")),
-        (".5", Budget(0.5, "money")),
+        ("500 requests", (500, "requests")),
+        ("1 request", (1, "requests")),
+        ("200,000 tokens", (200000, "tokens")),
+        ("2.50", (2.5, "money")),
+        (".5", (0.5, "money")),
     ],
 )
 def test_a_budget_is_requests_tokens_or_money(text, budget):
-    assert read_budget(text, Price(1, 1)) == budget
+    assert read_budget(text, Price(1, 1)) == Budget(*budget)
 
 
-@pytest.mark.parametrize("text", ["", "much", "-3", "3 euros", "1e3"])
-def test_what_is_no_budget_is_refused(text):
-    with pytest.raises(SummetryError, match="--budget: write '500 requests'"):
-        read_budget(text, Price(1, 1))
+NO_BUDGET = "--budget: write '500 requests'"
 
 
-def test_money_needs_prices():
-    with pytest.raises(SummetryError, match="--budget in a currency needs --price IN OUT"):
-        read_budget("2.50", None)
+@pytest.mark.parametrize(
+    ("text", "price", "words"),
+    [
+        *[(text, Price(1, 1), NO_BUDGET) for text in ("", "much", "-3", "3 euros", "1e3")],
+        ("2.50", None, "--budget in a currency needs --price IN OUT"),
+    ],
+)
+def test_what_is_no_budget_is_refused(text, price, words):
+    with pytest.raises(SummetryError, match=words):
+        read_budget(text, price)
 
 
 def test_a_request_has_room_only_with_all_that_are_under_way():
@@ -101,10 +111,8 @@ def test_what_the_server_does_not_count_is_estimated_and_a_time_out_is_not():
 
 @pytest.mark.parametrize("concurrency", [1, 3])
 @pytest.mark.parametrize("budget", ["3 requests", "1900 tokens", "0.0019"])
-def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
-    tmp_path, monkeypatch, budget, concurrency
-):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("in_new_folder")
+def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(budget, concurrency):
     settings = {"price": (1.0, 1.0), "concurrency": concurrency, "draws": 20, "max_tokens": 20}
     # The server counts more tokens than were expected, and 460 in all for each request.
     script = Script(last=GOOD.replace('"prompt_tokens": 100', '"prompt_tokens": 450'))
@@ -113,13 +121,10 @@ def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
         with pytest.warns(SummetryWarning, match="the budget of .* is used up: . requests of 8"):
             judged = summetry.judge(corpus, "fluency", "m", url=address, budget=budget, **settings)
         sent = len(script.requests)
-        assert 0 < sent < 8 and judged.counts["mark"] == sent == len(log_lines_here())
+        assert 0 < sent < 8 and judged.counts["mark"] == sent == len(log_lines(LOG))
         assert judged.counts["not_asked"] == 8 - sent
         assert judged.spent.prompt_tokens == 450 * sent
-        if budget == "3 requests":
-            assert sent == 3
-        else:
-            assert sent == 1900 // 460
+        assert sent == (3 if budget == "3 requests" else 1900 // 460)
         # What was spent stays spent: the same command asks nothing more.
         with pytest.warns(SummetryWarning, match="is used up"):
             summetry.judge(corpus, "fluency", "m", url=address, budget=budget, **settings)
@@ -128,22 +133,13 @@ def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
     assert more.counts["mark"] == 8 and len(script.requests) == 8
 
 
-def log_lines_here():
-    from summetry.judges.run import LOG
-
-    return log_lines(LOG)
-
-
-def test_a_budget_of_tokens_needs_a_longest_answer(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_budget_of_tokens_needs_a_longest_answer(in_new_folder):
+    unlimited = {"max_tokens": None}
     with pytest.raises(SummetryError, match="budget in tokens or money needs max_tokens"):
-        summetry.judge(
-            small_corpus(), "fluency", "m", budget="9 tokens", parameters={"max_tokens": None}
-        )
+        summetry.judge(small_corpus(), "fluency", "m", budget="9 tokens", parameters=unlimited)
 
 
-def test_trials_are_never_served_from_each_other(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_trials_are_never_served_from_each_other(in_new_folder):
     replies = [says(f'{{"mark": {mark}}}') for mark in (1, 2, 3, 4, 5, 1)]
     script = Script(*replies)
     settings = {"temperature": 1.0, "concurrency": 1, "draws": 20}

@@ -56,30 +56,26 @@ def test_an_address_may_be_given_with_or_without_its_path(given, sent):
     assert chat_url(given) == sent
 
 
-@pytest.mark.parametrize("url", ["localhost:11434", "ftp://h/v1", "http:///v1", ""])
-def test_what_is_no_address_is_refused(url):
-    with pytest.raises(SummetryError, match="--url: expected http://HOST"):
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        *[(url, "--url: expected http://HOST")
+          for url in ("localhost:11434", "ftp://h/v1", "http:///v1", "")],
+        ("https://ann:secret@h/v1", "a password has no place"),
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_and_a_password_is_not_repeated(url, words):
+    with pytest.raises(SummetryError, match=words) as error:
         chat_url(url)
-
-
-def test_a_password_in_an_address_is_refused_and_not_repeated():
-    with pytest.raises(SummetryError, match="a password has no place") as error:
-        chat_url("https://ann:secret@h/v1")
     assert "secret" not in str(error.value)
 
 
 def test_what_is_sent_is_the_prompt_with_the_parameters(judge):
     script = Script(last=GOOD)
     judge(script, temperature=0.5, max_tokens=50, parameters={"seed": 7})
-    sent = script.requests[0]
-    assert sent.keys() == {"model", "messages", "temperature", "max_tokens", "seed"}
-    assert (sent["model"], sent["temperature"], sent["max_tokens"], sent["seed"]) == (
-        "m",
-        0.5,
-        50,
-        7,
-    )
-    assert [message["role"] for message in sent["messages"]] == ["system", "user"]
+    sent = dict(script.requests[0])
+    assert [message["role"] for message in sent.pop("messages")] == ["system", "user"]
+    assert sent == {"model": "m", "temperature": 0.5, "max_tokens": 50, "seed": 7}
     assert script.headers[0]["path"] == "/v1/chat/completions"
     assert "Authorization" not in script.headers[0]
 
@@ -120,26 +116,16 @@ def test_what_will_not_pass_ends_the_run_with_one_line_and_keeps_the_rest(judge,
     assert len(log_lines(run_module.LOG)) == 1
 
 
-def test_the_server_says_when_to_come_back_and_all_wait(judge):
-    script = Script((429, "", {"Retry-After": "1"}), last=GOOD)
+@pytest.mark.parametrize(
+    ("status", "is_date", "concurrency", "least"),
+    # A date has whole seconds; all requests wait.
+    [(429, False, 4, 1.0), (503, True, 1, 0.9)],
+)
+def test_the_server_says_when_to_come_back_and_all_wait(judge, status, is_date, concurrency, least):
+    when = email.utils.formatdate(time.time() + 2, usegmt=True) if is_date else "1"
     began = time.monotonic()
-    judge(script, concurrency=4)
-    assert time.monotonic() - began >= 1.0
-
-
-def test_a_time_to_come_back_may_be_a_date(judge):
-    when = email.utils.formatdate(time.time() + 2, usegmt=True)
-    script = Script((503, "", {"Retry-After": when}), last=GOOD)
-    began = time.monotonic()
-    judge(script)
-    # A date has whole seconds.
-    assert time.monotonic() - began >= 0.9
-
-
-def test_a_server_that_asks_for_hours_ends_the_run(judge):
-    script = Script((429, "", {"Retry-After": "7200"}), last=GOOD)
-    with pytest.raises(StoppedError, match="asks to wait 7,200 s, so try later"):
-        judge(script)
+    judge(Script((status, "", {"Retry-After": when}), last=GOOD), concurrency=concurrency)
+    assert time.monotonic() - began >= least
 
 
 def test_waits_double_and_have_some_chance_in_them():
@@ -150,19 +136,15 @@ def test_waits_double_and_have_some_chance_in_them():
 
 
 def test_a_request_that_fails_every_time_is_counted_as_without_an_answer(judge):
-    failing = iter([True, False, False, False])
-    script = Script(last=None)
-    prompts = {}
+    prompts = []
 
     def reply(request):
-        is_failing = prompts.setdefault(json.dumps(request), next(failing, False))
-        return (500, "broken", {}) if is_failing else GOOD
+        prompts.append(request)
+        return (500, "broken", {}) if request == prompts[0] else GOOD
 
-    script.last = reply
+    script = Script(last=reply)
     judged = judge(script, attempts=3)
-    assert judged.counts == {
-        "mark": 3, "parse_failure": 0, "refusal": 0, "no_answer": 1, "not_asked": 0
-    }  # fmt: skip
+    assert {kind: n for kind, n in judged.counts.items() if n} == {"mark": 3, "no_answer": 1}
     first = log_lines(run_module.LOG)[0]
     assert (first["problem"], first["attempts"]) == ("500 Internal Server Error", 3)
     # The same command asks nothing; --retry asks that one alone.
@@ -212,16 +194,19 @@ def test_a_server_that_is_not_there_ends_the_run(judge, tmp_path):
     assert log_lines(run_module.LOG) == []
 
 
-def test_too_many_requests_to_the_end_end_the_run(judge):
-    with pytest.raises(StoppedError, match=r"429 .*tried 2 times; too many requests for this"):
-        judge(Script(last=(429, "", {})), attempts=2)
-
-
-def test_a_server_that_is_ill_is_not_asked_a_thousand_times(judge):
-    script = Script(last=(500, "", {}))
-    with pytest.raises(StoppedError, match="20 requests one after the other had no answer"):
-        judge(script, attempts=1, corpus=small_corpus(30))
-    assert len(script.requests) == 20
+@pytest.mark.parametrize(
+    ("reply", "attempts", "sent", "words"),
+    [
+        ((429, "", {"Retry-After": "7200"}), 1, 1, "asks to wait 7,200 s, so try later"),
+        ((429, "", {}), 2, 2, "429 .*tried 2 times; too many requests for this"),
+        ((500, "", {}), 1, 20, "20 requests one after the other had no answer"),
+    ],
+)
+def test_a_server_that_is_ill_is_not_asked_a_thousand_times(judge, reply, attempts, sent, words):
+    script = Script(last=reply)
+    with pytest.raises(StoppedError, match=words):
+        judge(script, attempts=attempts, corpus=small_corpus(30))
+    assert len(script.requests) == sent
 
 
 def test_an_answer_that_is_no_json_is_kept_as_it_is_and_not_asked_again(judge):
@@ -260,22 +245,22 @@ def test_the_key_is_in_a_header_and_nowhere_else(judge, tmp_path, monkeypatch, c
     files = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
     assert files and all(KEY not in text for text in files)
     assert "[key] is a fine key" in files[0]
-
-
-def test_the_key_is_not_in_the_words_for_an_endpoint():
     assert KEY not in repr(Endpoint("http://h", KEY, Patience(), 1))
 
 
-def test_a_variable_that_was_named_must_be_set(judge, monkeypatch):
-    monkeypatch.setenv("OTHER_KEY", " ")
-    with pytest.raises(SummetryError, match="the variable OTHER_KEY is not set, or empty"):
-        judge(Script(last=GOOD), key_env="OTHER_KEY")
-
-
-def test_a_key_that_can_be_none_is_refused_without_being_shown(judge, monkeypatch):
-    monkeypatch.setenv("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei")
-    with pytest.raises(SummetryError, match="can be no key") as error:
-        judge(Script(last=GOOD))
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("OTHER_KEY", " ", "the variable OTHER_KEY is not set, or empty"),
+        ("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei", "can be no key"),
+    ],
+)
+def test_what_can_be_no_key_is_refused_without_being_shown(
+    judge, monkeypatch, variable, value, words
+):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SummetryError, match=words) as error:
+        judge(Script(last=GOOD), key_env=variable)
     assert "schl" not in str(error.value)
 
 

@@ -35,8 +35,8 @@ def command(address, *more):
     ]  # fmt: skip
 
 
-def run(folder, *arguments):
-    done = subprocess.run(arguments[0], cwd=folder, capture_output=True, text=True, timeout=120)
+def run(folder, arguments):
+    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -118,12 +118,8 @@ def test_what_was_asked_replays_byte_for_byte_with_the_server_gone(folder):
         first = run(folder, command(address, "-o", "judged.csv"))
         again = command(address, "-o", "judged.csv")
     written = {path.name: path.read_bytes() for path in folder.glob("judged*")}
-    assert {
-        "judged.csv",
-        "judged-scores.csv",
-        "judged.csv.signatures.json",
-        "judged-scores.csv.signatures.json",
-    } == set(written)
+    names = ("judged.csv", "judged-scores.csv")
+    assert set(written) == {*names, *(f"{name}.signatures.json" for name in names)}
     before = (folder / "judge-log.jsonl").read_bytes()
     # The same command, at an address where nobody is any more.
     second = run(folder, again)

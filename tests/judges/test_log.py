@@ -1,5 +1,6 @@
 """The log: keyed, only added to, and never silently short of an answer."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -22,11 +23,22 @@ def asks(trials=1):
     return plan_asks(small_corpus(), rubrics, Choice(), "m", {"temperature": 0.0}, trials)
 
 
-def test_the_key_is_a_hash_of_model_parameters_messages_and_trial():
-    import hashlib
+@pytest.fixture
+def two():
+    """The first two requests of a small corpus."""
+    return asks()[:2]
 
+
+@pytest.fixture
+def path(tmp_path, two):
+    """A log of two answers."""
+    return write_log(tmp_path / "log.jsonl", list(zip(two, map(answer, "12"), strict=True)))
+
+
+def test_the_key_is_a_hash_of_model_parameters_messages_and_trial():
     text = json.dumps(["m", {"a": 1, "b": 2.5}, list(MESSAGES), 3], sort_keys=True)
     assert key_of("m", {"b": 2.5, "a": 1}, MESSAGES, 3) == hashlib.sha256(text.encode()).hexdigest()
+    assert len({ask.key for ask in asks(trials=3)}) == 3 * 4
 
 
 @pytest.mark.parametrize(
@@ -43,29 +55,16 @@ def test_whatever_differs_has_another_key(other):
     assert key_of("m", {"a": 1}, MESSAGES, 1) != key_of(*other)
 
 
-def test_each_trial_is_a_request_of_its_own():
-    keys = {ask.key for ask in asks(trials=3)}
-    assert len(keys) == 3 * 4
-
-
-def test_what_is_added_is_read_back_by_its_key(tmp_path):
+def test_what_is_added_is_read_back_by_its_key_with_the_whole_request(tmp_path, two):
     log = JudgeLog(tmp_path / "deep" / "log.jsonl")
-    one, two, *_ = asks()
     with log.opened():
-        log.add(entry(one, answer("4")))
-        log.add(entry(two, problem="no answer", attempts=5))
+        log.add(entry(two[0], answer("4")))
+        log.add(entry(two[1], problem="no answer", attempts=5))
     again = JudgeLog(log.path)
-    assert again.entries == log.entries and list(again.entries) == [one.key, two.key]
-    assert again.entries[two.key].problem == "no answer"
-    assert again.notes == []
-
-
-def test_the_file_holds_the_whole_request(tmp_path):
-    log, ask = JudgeLog(tmp_path / "log.jsonl"), asks()[0]
-    with log.opened():
-        log.add(entry(ask, answer("4")))
-    (line,) = log_lines(log.path)
-    assert line["messages"] == [dict(message) for message in ask.messages]
+    assert again.entries == log.entries and list(again.entries) == [ask.key for ask in two]
+    assert again.entries[two[1].key].problem == "no answer" and again.notes == []
+    line, _ = log_lines(log.path)
+    assert line["messages"] == [dict(message) for message in two[0].messages]
     assert line["response"] == answer("4") and line["parameters"] == {"temperature": 0.0}
 
 
@@ -75,63 +74,57 @@ def test_of_two_lines_with_one_key_the_later_counts(tmp_path):
     assert JudgeLog(path).entries[ask.key].response == answer("2")
 
 
-@pytest.mark.parametrize("cut", [1, 5, 100])
-def test_half_a_last_line_is_named_and_set_aside(tmp_path, cut):
-    one, two, *_ = asks()
-    path = write_log(tmp_path / "log.jsonl", [(one, answer("1")), (two, answer("2"))])
+@pytest.mark.parametrize("cut", [2, 5, 100])
+def test_half_a_last_line_is_named_and_set_aside(path, two, cut):
     whole = path.read_bytes()
-    half = whole[:-cut] if cut > 1 else whole[:-2]
+    half = whole[:-cut]
     path.write_bytes(half)
     log = JudgeLog(path)
-    assert list(log.entries) == [one.key]
+    assert list(log.entries) == [two[0].key]
     assert f"{path}:2: the last line is cut off" in log.notes[0]
     # To read it changes nothing.
     assert path.read_bytes() == half
     with log.opened():
-        log.add(entry(two, answer("3")))
+        log.add(entry(two[1], answer("3")))
     rest = half.partition(b"\n")[2]
-    assert (tmp_path / "log.jsonl.cut").read_bytes() == rest + b"\n"
+    assert path.with_name("log.jsonl.cut").read_bytes() == rest + b"\n"
     assert "was moved to" in log.notes[1]
     assert path.read_bytes().startswith(whole.partition(b"\n")[0])
-    assert JudgeLog(path).entries[two.key].response == answer("3")
+    assert JudgeLog(path).entries[two[1].key].response == answer("3")
 
 
-def test_wherever_the_last_line_is_cut_only_its_answer_is_missing(tmp_path):
-    one, two, *_ = asks()
-    path = write_log(tmp_path / "log.jsonl", [(one, answer("1")), (two, answer("2"))])
+def test_wherever_the_last_line_is_cut_only_its_answer_is_missing(path, two):
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
     for end in range(first, len(whole) - 1, 7):
         path.write_bytes(whole[:end])
         log = JudgeLog(path)
-        assert list(log.entries) == [one.key]
+        assert list(log.entries) == [two[0].key]
         assert bool(log.notes) == (end > first)
 
 
-def test_a_whole_last_line_without_its_end_counts_and_is_ended(tmp_path):
-    one, two, *_ = asks()
-    path = write_log(tmp_path / "log.jsonl", [(one, answer("1"))])
+def test_a_whole_last_line_without_its_end_counts_and_is_ended(tmp_path, two):
+    path = write_log(tmp_path / "log.jsonl", [(two[0], answer("1"))])
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     log = JudgeLog(path)
-    assert list(log.entries) == [one.key] and not log.notes
+    assert list(log.entries) == [two[0].key] and not log.notes
     with log.opened():
-        log.add(entry(two, answer("2")))
-    assert [line["key"] for line in log_lines(path)] == [one.key, two.key]
+        log.add(entry(two[1], answer("2")))
+    assert [line["key"] for line in log_lines(path)] == [ask.key for ask in two]
     assert not (tmp_path / "log.jsonl.cut").exists()
 
 
-def test_a_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path):
-    one, two, *_ = asks()
-    path = write_log(tmp_path / "log.jsonl", [(one, answer("1")), (two, answer("2"))])
-    path.write_bytes(b'{"key": \n' + path.read_bytes())
-    with pytest.raises(FormatError, match=r"log\.jsonl:1: expected"):
-        JudgeLog(path)
-
-
-def test_a_line_whose_request_was_edited_is_an_error(tmp_path):
-    path = write_log(tmp_path / "log.jsonl", [(asks()[0], answer("1"))])
-    path.write_bytes(path.read_bytes().replace(b'"temperature":0.0', b'"temperature":1.0'))
-    with pytest.raises(FormatError, match=r"log\.jsonl:1: expected the key of its request"):
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        # A broken line, and one whose request was edited.
+        (b'{"key"', b'{"key": \n{"key"', r"log\.jsonl:1: expected"),
+        (b'"temperature":0.0', b'"temperature":1.0', r"jsonl:1: expected the key of its request"),
+    ],
+)
+def test_a_broken_line_in_the_middle_is_an_error_with_its_location(path, old, new, words):
+    path.write_bytes(path.read_bytes().replace(old, new, 1))
+    with pytest.raises(FormatError, match=words):
         JudgeLog(path)
 
 
@@ -149,11 +142,10 @@ def test_two_processes_do_not_add_to_one_log(tmp_path):
     assert not other.stdout
 
 
-def test_a_log_that_grew_meanwhile_is_not_cut(tmp_path):
-    one, two, *_ = asks()
-    path = write_log(tmp_path / "log.jsonl", [(one, answer("1"))])
+def test_a_log_that_grew_meanwhile_is_not_cut(tmp_path, two):
+    path = write_log(tmp_path / "log.jsonl", [(two[0], answer("1"))])
     log = JudgeLog(path)
-    write_log(path, [(one, answer("1")), (two, answer("2"))])
+    write_log(path, [(ask, answer("1")) for ask in two])
     with pytest.raises(SummetryError, match="another run has added to it meanwhile"), log.opened():
         pass
     assert len(log_lines(path)) == 2

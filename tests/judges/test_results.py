@@ -48,16 +48,12 @@ def test_requests_without_a_mark_bound_the_mean():
     # ada: t1 (4, no answer), t2 (refusal, off the scale); bob: all there.
     result = judged([4, None, 1, 1, "I'm sorry, I cannot", '{"mark": 9}', 1, 1], trials=2)
     ada, bob = result.rows
-    assert ada.counts == {
-        "mark": 1, "parse_failure": 1, "refusal": 1, "no_answer": 1, "not_asked": 0
-    }  # fmt: skip
+    one_each = {"mark": 1, "parse_failure": 1, "refusal": 1, "no_answer": 1, "not_asked": 0}
+    assert ada.counts == one_each and result.counts == one_each | {"mark": 5}
     assert ada.asked == 4 and ada.mean.value == 4
     # Worst: t1 (4 + 1) / 2, t2 1; best: t1 (4 + 5) / 2, t2 5.
     assert (ada.worst, ada.best) == (1.75, 4.75)
     assert (bob.worst, bob.best) == (1, 1)
-    assert result.counts == {
-        "mark": 5, "parse_failure": 1, "refusal": 1, "no_answer": 1, "not_asked": 0
-    }  # fmt: skip
 
 
 def test_a_request_that_was_not_asked_is_counted_and_bounds_the_mean():
@@ -72,9 +68,13 @@ def test_a_request_that_was_not_asked_is_counted_and_bounds_the_mean():
 PAIRS = ["A", "B", "A", "A", "equal", "B", "B", None]
 
 
-def test_win_rates_count_both_orders_and_half_for_equal():
-    result = judged(PAIRS, mode="pairs", topics=4)
-    ada, bob = result.rows
+@pytest.fixture(scope="module")
+def pairs():
+    return judged(PAIRS, mode="pairs", topics=4)
+
+
+def test_win_rates_count_both_orders_and_half_for_equal(pairs):
+    ada, bob = pairs.rows
     # ada gets t1: 1, 1; t2: 1, 0; t3: 1/2, 1; t4: 0 and nothing.
     assert ada.mean.value == pytest.approx((1 + 0.5 + 0.75 + 0) / 4)
     assert bob.mean.value == pytest.approx((0 + 0.5 + 0.25 + 1) / 4)
@@ -83,29 +83,24 @@ def test_win_rates_count_both_orders_and_half_for_equal():
     assert ada.mean.low < ada.mean.value < ada.mean.high
 
 
-def test_position_bias_by_hand():
-    result = judged(PAIRS, mode="pairs", topics=4)
+def test_position_bias_by_hand(pairs):
     # Seven verdicts; six name one: A, B, A, A, B, B. One of seven is equal.
-    first = bias_of(result, "first wins")
+    first = bias_of(pairs, "first wins")
     assert (first.estimate.value, first.number) == (pytest.approx(3 / 6), 6)
-    assert bias_of(result, "called equal").estimate.value == pytest.approx(1 / 7)
+    assert bias_of(pairs, "called equal").estimate.value == pytest.approx(1 / 7)
     # Three pairs have both orders: the same verdict in t1; the first both times in t2; equal in
     # one order only in t3.
-    flips = bias_of(result, "flips")
+    flips = bias_of(pairs, "flips")
     assert (flips.estimate.value, flips.number) == (pytest.approx(2 / 3), 3)
     assert 0 <= flips.estimate.low <= 2 / 3 <= flips.estimate.high <= 1
+    # ada is longer. Verdicts that name one: ada, ada, ada, bob, ada, bob.
+    longer = bias_of(pairs, "longer wins")
+    assert (longer.estimate.value, longer.number) == (pytest.approx(4 / 6), 6)
 
 
 def test_equal_in_both_orders_is_no_flip():
     result = judged(["equal", "equal", "A", "B"], mode="pairs")
     assert bias_of(result, "flips").estimate == (0, 0, 0)
-
-
-def test_length_bias_of_pairs_by_hand():
-    # ada is longer. Verdicts that name one: ada, ada, ada, bob, ada, bob.
-    result = judged(PAIRS, mode="pairs", topics=4)
-    longer = bias_of(result, "longer wins")
-    assert (longer.estimate.value, longer.number) == (pytest.approx(4 / 6), 6)
 
 
 def test_length_bias_of_marks_is_a_coefficient_within_topics():
@@ -152,9 +147,8 @@ def test_units_are_shares_and_pyramids_by_majority():
     assert peers == [{"ada": ["u1"]}, {"ada": ["u1", "u2"], "bob": []}]
     assert result.not_judged() == [("t1", "bob")]
     assert result.unit_rows()[:2] == [
-        ["t1", "u1", "It rained.", 2, "ada", 1],
-        ["t1", "u2", "It was cold.", 1, "ada", 0],
-    ]
+        ["t1", "u1", "It rained.", 2, "ada", 1], ["t1", "u2", "It was cold.", 1, "ada", 0],
+    ]  # fmt: skip
 
 
 def test_a_unit_needs_more_than_half_of_its_trials():
@@ -167,9 +161,8 @@ def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
     result = judged([4, 5, 1, None, 2, 2, 5, 5], trials=2)
     rows = [(j.topic, j.author, j.judge, j.dimension, j.value) for j in result.judgments()]
     assert rows[:3] == [
-        ("t1", "ada", "m#1", "fluency", 4),
-        ("t1", "ada", "m#2", "fluency", 5),
-        ("t1", "bob", "m#1", "fluency", 1),
+        ("t1", who, judge, "fluency", value)
+        for who, judge, value in (("ada", "m#1", 4), ("ada", "m#2", 5), ("bob", "m#1", 1))
     ]
     assert len(rows) == 7
     names, means = result.scores()
@@ -177,21 +170,15 @@ def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
     assert means == [["t1", "ada", 4.5], ["t1", "bob", 1.0], ["t2", "ada", 2.0], ["t2", "bob", 5.0]]
 
 
-def test_judgments_of_pairs_are_shares_won():
-    result = judged(PAIRS, mode="pairs", topics=4)
-    shares = {(j.topic, j.author): j.value for j in result.judgments()}
+def test_judgments_of_pairs_are_shares_won_and_verdicts_name_the_better_system(pairs):
+    shares = {(j.topic, j.author): j.value for j in pairs.judgments()}
     assert shares["t2", "ada"] == shares["t2", "bob"] == 0.5
     assert shares["t3", "ada"] == 0.75 and shares["t4", "bob"] == 1
-    assert {j.dimension for j in result.judgments()} == {"fluency_pairs"}
-
-
-def test_verdicts_name_the_better_system_and_every_failure():
-    rows = judged(PAIRS, mode="pairs", topics=4).verdicts()
-    assert [row[3:7] for row in rows[:3]] == [
-        ["ada", "bob", "ada", "mark"],
-        ["bob", "ada", "ada", "mark"],
-        ["ada", "bob", "ada", "mark"],
-    ]
+    assert {j.dimension for j in pairs.judgments()} == {"fluency_pairs"}
+    rows = pairs.verdicts()
+    assert [" ".join(row[3:7]) for row in rows[:3]] == [
+        "ada bob ada mark", "bob ada ada mark", "ada bob ada mark",
+    ]  # fmt: skip
     assert rows[4][5] == "equal" and rows[7][3:] == ["bob", "ada", "", "no_answer", "late"]
 
 

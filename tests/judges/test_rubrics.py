@@ -10,39 +10,28 @@ from summetry.judges.rubrics import (
     find_rubric,
     read_rubric,
     rubric_names,
-)
+)  # fmt: skip
 
 
-def test_the_rubrics_of_duc_of_summeval_and_of_content_units_are_there():
-    named = {name for names in GROUPS.values() for name in names}
-    assert set(rubric_names()) == named | {"coverage"}
+def test_the_rubrics_of_duc_of_summeval_and_of_content_units_are_complete():
+    assert set(rubric_names()) == {name for names in GROUPS.values() for name in names} | {
+        "coverage"
+    }
     assert len(GROUPS["duc"]) == 5 and len(GROUPS["summeval"]) == 4
+    rubrics = {name: find_rubric(name) for name in rubric_names()}
+    for name, rubric in rubrics.items():
+        assert rubric.dimension == name and 100 < len(rubric.question) < 600
+        if "points" in rubric.modes:
+            assert rubric.marks == (1, 2, 3, 4, 5) and "hich of the two" in rubric.pair
+    # What is about the content reads the source.
+    assert {name for name in rubrics if rubrics[name].reads} == {"consistency", "relevance"}
+    assert rubrics["relevance"].reads == ("source",)
 
 
-@pytest.mark.parametrize("name", rubric_names())
-def test_each_of_them_is_complete(name):
-    rubric = find_rubric(name)
-    assert rubric.dimension == name
-    assert 100 < len(rubric.question) < 600
-    if "points" in rubric.modes:
-        assert rubric.marks == (1, 2, 3, 4, 5) and "Which of the two" in rubric.pair.replace(
-            "In which of the two", "Which of the two"
-        )
-
-
-def test_what_is_about_the_content_reads_the_source():
-    reads = {name: find_rubric(name).reads for name in rubric_names()}
-    assert {name for name in reads if reads[name]} == {"consistency", "relevance"}
-    assert reads["relevance"] == ("source",)
-
-
-def test_a_group_is_all_of_its_rubrics():
+def test_a_group_is_all_of_its_rubrics_and_shares_of_pairs_are_another_dimension():
     asked = asked_rubrics(["duc", "coverage"])
     assert [one.rubric.dimension for one in asked] == [*GROUPS["duc"], "coverage"]
     assert [one.mode for one in asked] == ["points"] * 5 + ["units"]
-
-
-def test_shares_of_pairs_are_another_dimension_than_marks():
     (points,), (pairs,) = asked_rubrics(["focus"]), asked_rubrics(["focus"], "pairs")
     assert (points.dimension, pairs.dimension) == ("focus", "focus_pairs")
     assert (points.ends, pairs.ends) == ((1, 5), (0, 1))
@@ -63,11 +52,6 @@ def test_a_file_is_read_by_its_path(tmp_path):
     assert find_rubric(str(tmp_path / "mine.toml")).scale == ((1, "bad"), (2, "fair"), (3, "good"))
 
 
-def test_an_unknown_name_is_answered_with_a_near_one():
-    with pytest.raises(UnknownNameError, match=r"no rubric is named 'fluensy'\. Did you mean 'flu"):
-        find_rubric("fluensy")
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -75,10 +59,7 @@ def test_an_unknown_name_is_answered_with_a_near_one():
         (('"clarity"', '""'), "expected words as dimension, found none"),
         (('"clarity"', "3"), "expected words as dimension, found 3"),
         (("question =", "pair ="), "expected words as question, found none"),
-        (
-            ("[scale]", 'reads = ["sources"]\n[scale]'),
-            "expected a list of source, references, quer",
-        ),
+        (("[scale]", 'reads = ["sources"]\n[scale]'), "expected a list of source, references, qu"),
         (("[scale]", 'modes = "pairs"\n[scale]'), "expected a list of points, pairs, units as mod"),
         (("[scale]", "modes = []\n[scale]"), "expected one mode or more"),
         (("3 =", "4 ="), "two or more in a row, found 1, 2, 4"),
@@ -94,11 +75,15 @@ def test_what_is_wrong_with_a_file_is_said(change, words):
         read_rubric(SHORT_RUBRIC.replace(*change), "mine.toml")
 
 
-def test_a_rubric_is_asked_only_as_it_can_be():
-    with pytest.raises(SummetryError, match="'coverage' can be asked as units, not as points"):
-        asked_rubrics(["coverage"], "points")
-
-
-def test_a_dimension_is_asked_once():
-    with pytest.raises(SummetryError, match="two rubrics are about the dimension 'focus'"):
-        asked_rubrics(["duc", "focus"])
+@pytest.mark.parametrize(
+    ("names", "mode", "words"),
+    [
+        (["fluensy"], None, r"no rubric is named 'fluensy'\. Did you mean 'flu"),
+        (["coverage"], "points", "'coverage' can be asked as units, not as points"),
+        (["duc", "focus"], None, "two rubrics are about the dimension 'focus'"),
+    ],
+)
+def test_a_name_that_cannot_be_asked_is_refused(names, mode, words):
+    with pytest.raises(SummetryError, match=words) as error:
+        asked_rubrics(names, mode)
+    assert isinstance(error.value, UnknownNameError) == ("fluensy" in names)
