@@ -162,6 +162,8 @@ m.csv topic,author,dim\nt,a,d\n
     m.csv: expected judgments, ... dimension, value
 m.csv topic,author,judge,dimension,value\nt1,a,j,cont\xe9nt,1\n
     m.csv:2: expected UTF-8, found the byte 0xe9
+m.csv d,who,rel_ann,rel_bob,flu\n7,bart,4,5,1\n
+    found no 'id'; --columns id=NAME names it
 m.csv id,system,candidate\n1,a,a text\n
     or id, system and one column of numbers per
 m.csv topic,author,relevance\nt1,lead,1\nt1,,3\n

@@ -1,9 +1,9 @@
 """The prose of Markdown documents."""
 
 import pytest
+from format_checks import noted
 
 import summetry
-from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats.markdown import note_of, read_prose
 
 PAGE = """---
@@ -87,28 +87,13 @@ def test_small_documents(text, title, prose):
     assert (page.title, page.text) == (title, prose)
 
 
-def test_a_file_is_a_topic_with_title_and_units(tmp_path):
-    path = tmp_path / "ferry.MD"
-    path.write_bytes(
-        b"\xef\xbb\xbf# A ferry\r\n\r\nIt sank. Nobody\r\nswam.\r\n\r\n- one\r\n- two\r\n"
-    )
-    (topic,) = summetry.load(path, language="en").topics
+def test_a_file_is_a_topic_with_title_and_units(write):
+    text = b"\xef\xbb\xbf# A ferry\r\n\r\nIt sank. Nobody\r\nswam.\r\n\r\n- one\r\n- two\r\n"
+    (topic,) = summetry.load(write("ferry.MD", text), language="en").topics
     assert (topic.id, topic.title) == ("ferry", "A ferry")
     assert topic.units == ("It sank.", "Nobody\nswam.", "one", "two")
 
 
-def test_what_is_left_out_is_told(tmp_path):
-    path = tmp_path / "page.md"
-    path.write_text(PAGE)
-    with pytest.warns(
-        SummetryWarning, match=r"page.md: left out of the text: 1 HTML block, 2 code"
-    ):
-        summetry.load(path)
-
-
-def test_what_is_no_text_is_told(tmp_path):
-    (tmp_path / "x.md").write_bytes(b"caf\xe9")
-    with pytest.raises(FormatError, match=r"x.md:1: expected UTF-8, found the byte 0xe9"):
-        summetry.load(tmp_path / "x.md")
-    with pytest.raises(SummetryError, match="expected a Markdown file, found a folder"):
-        summetry.load(tmp_path, "markdown")
+def test_what_is_left_out_is_told(write):
+    _, (note,) = noted(summetry.load, write("page.md", PAGE))
+    assert note.startswith("page.md: left out of the text: 1 HTML block, 2 code")
