@@ -69,3 +69,19 @@ def explained(metric, comparison):
     metric = METRICS.build(metric) if isinstance(metric, str) else metric
     (part,) = metric.explain(comparison).parts
     return part
+
+
+def worked_by_hand(*rows):
+    """Parametrize a test by spellings, comparisons, and values by their names."""
+    return pytest.mark.parametrize(
+        ("spelling", "comparison", "expected"),
+        rows,
+        ids=[f"{n} {row[0]}" for n, row in enumerate(rows)],
+    )
+
+
+def assert_values(spelling, comparison, **expected):
+    """Of the values of a comparison those that are expected; NaN is undefined."""
+    values = one(spelling, comparison)
+    found = {name: values[name] for name in expected}
+    assert found == pytest.approx(expected, nan_ok=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from comparisons import compare, explained, one
+from comparisons import assert_values, compare, explained, one, worked_by_hand
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ from summetry.metrics.normalised_relative_utility import (
 from summetry.metrics.rank_correlation import places_by, places_in, rank_correlation
 from summetry.metrics.relative_utility import relative_utility
 from summetry.metrics.retention import retention_ratio
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.stats.correlation import kendall_tau_b, spearman
 
@@ -43,28 +43,17 @@ def judges(least, most):
 # Co-selection
 
 
-@given(extracts, extracts)
-def test_swapping_the_extracts_swaps_precision_and_recall(a, b):
-    if a and b:
-        ab, ba = coselection(a, b), coselection(b, a)
-        assert (ab.precision, ab.recall) == (ba.recall, ba.precision)
-        assert ab.f == ba.f
-
-
 @given(extracts, extracts, st.sampled_from([0.5, 1.0, 2.0]))
-def test_f_is_the_printed_formula_wherever_that_is_defined(a, b, beta):
-    result = coselection(a, b, beta)
+def test_co_selection_counts_units_and_swapping_the_extracts_swaps_precision_and_recall(a, b, beta):
+    result, turned = coselection(a, b, beta), coselection(b, a, 1 / beta)
+    hits = sum(unit in a and unit in b for unit in range(13))
+    assert result.recall == pytest.approx(hits / len(b) if b else math.nan, nan_ok=True)
     p, r = result.precision, result.recall
-    if a and b and p + r > 0:
-        assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
-
-
-@given(extracts, extracts)
-def test_agrees_with_counting_unit_by_unit(a, b):
-    table = [(unit in a, unit in b) for unit in range(13)]
-    hits = sum(x and y for x, y in table)
-    result = coselection(a, b)
-    assert math.isnan(result.recall) if not b else result.recall == hits / sum(y for _, y in table)
+    if a and b:
+        assert (p, r) == (turned.recall, turned.precision) and result.f == pytest.approx(turned.f)
+        # The printed formula, wherever that is defined.
+        if p + r > 0:
+            assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
 
 
 def test_a_beta_above_one_favours_recall():
@@ -79,23 +68,12 @@ def test_a_beta_above_one_favours_recall():
 def test_a_unit_listed_twice_counts_once_and_units_of_one_word_weigh_as_units_do():
     assert coselection([1, 1, 2], [1]) == coselection([1, 2], [1])
     assert coselection([0, 1], [1, 2], weights=[1, 1, 1]) == coselection([0, 1], [1, 2])
-
-
-@pytest.mark.parametrize(
-    ("spelling", "sides", "expected"),
-    [
-        # Several informants are averaged, or the nearest is taken.
-        ("coselection", {"extracts": [(0, 1), (1, 2, 3, 4)]}, ("recall", (1.0 + 0.25) / 2)),
-        ("coselection(references=best)", {"extracts": [(0, 1), (1, 2, 3, 4)]}, ("recall", 1.0)),
-        # An informant who chose nothing is left out.
-        ("coselection", {"extracts": [(0,), ()]}, ("f", pytest.approx(2 / 3))),
-        # References with units can take the informants' place.
-        ("coselection(against=references)", {"references": [(1,), (0, 1)]}, ("precision", 0.75)),
-    ],
-)
-def test_co_selection_over_several_informants_or_references(spelling, sides, expected):
-    name, value = expected
-    assert one(spelling, compare((0, 1), **sides))[name] == value
+    utilities = [[3, 1, 0], [2, 1, 0]]
+    once, twice = (normalised_relative_utility(utilities, x) for x in ([0, 1], [0, 1, 0]))
+    assert once == twice
+    assert places_in([1, 0, 1], 3) == places_in([1, 0], 3)
+    reference = places_in([0, 1, 2], 3)
+    assert rank_correlation([1, 0, 1], reference) == rank_correlation([1, 0], reference)
 
 
 TEXTS = ("One.", "Two words.", "Three words here.", "And four words now.", "!")
@@ -104,15 +82,6 @@ TEXTS = ("One.", "Two words.", "Three words here.", "And four words now.", "!")
 def compare_units(units, *informants):
     source = {"language": "en", "source": " ".join(TEXTS), "units": TEXTS}
     return compare(units, extracts=informants, **source)
-
-
-def test_by_words_a_long_unit_weighs_more_than_a_short_one():
-    # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
-    result = one("coselection(weights=words)", compare_units((0, 3), (2, 3)))
-    assert result == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
-    assert one("coselection", compare_units((0, 3), (2, 3)))["f"] == 0.5
-    stopped = one("coselection(weights=words,text=en(stop=true))", compare_units((3,), (2, 3)))
-    assert stopped["recall"] == 0.5  # "four words" of "four words" and "three words".
 
 
 chosen_texts = st.frozensets(st.integers(0, 4))
@@ -131,27 +100,21 @@ def test_by_words_is_counting_the_words_of_shared_units(chosen, informants):
     assert recall == pytest.approx(expected, nan_ok=True)
 
 
-def test_units_without_words_are_like_no_units():
-    assert one("coselection(weights=words)", compare_units((4,), (0,)))["precision"] == 0.0
-    assert math.isnan(one("coselection(weights=words)", compare_units((0,), (4,)))["precision"])
-
-
 def test_the_text_is_in_the_signature_only_where_words_are_counted():
     assert METRICS.build("coselection").pipeline is None
     assert METRICS.build("coselection(weights=words)").pipeline is not None
 
 
-def test_the_majority_is_one_ideal():
-    comparison = compare((0, 5), extracts=[(9,)], majority=(0, 1, 2))
-    assert one("coselection(against=majority)", comparison)["recall"] == 1 / 3
-    part = explained("coselection(against=majority)", comparison)
+MAJORITY = compare((0, 5), extracts=[(9,)], majority=(0, 1, 2))
+
+
+def test_the_majority_is_explained_as_one_ideal_and_asked_for_where_nobody_made_it():
+    part = explained("coselection(against=majority)", MAJORITY)
     assert part.against == "the majority of 1"
     assert [match.what for match in part.matches] == ["unit 0"]
     assert [match.what for match in part.missed] == ["unit 1", "unit 2"]
     with pytest.raises(SummetryError, match=r"against=majority expects .* `evaluate` puts"):
         one("coselection(against=majority)", compare((0,), extracts=[(0, 1)]))
-    # Without extracts there is no majority and no value.
-    assert math.isnan(one("coselection(against=majority)", compare((0,)))["f"])
 
 
 # Relative utility
@@ -172,14 +135,12 @@ def test_the_denominator_is_the_best_of_all_subsets(utilities, data):
     assert everything == 1 if any(map(any, utilities)) else math.isnan(everything)
 
 
-def test_the_papers_example():
+def test_the_papers_example_and_exact_values():
     utilities = [[5, 4, 4, 1, 2]]
     assert relative_utility(utilities, [0, 1]).value == 1
     assert relative_utility(utilities, [0, 2]).value == 1
     assert relative_utility(utilities, [3, 4]).value == pytest.approx(3 / 9)
-
-
-def test_the_best_units_have_exactly_1_in_whatever_order_and_without_judges_nothing_has():
+    # The best units have exactly 1 in whatever order, and without judges nothing has a value.
     assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
     assert relative_utility([[0.1, 0.2, 0.3]], [0, 1, 2]).value == 1
     assert math.isnan(relative_utility([], [0, 3]).value)
@@ -298,26 +259,13 @@ def test_a_random_extract_of_nothing_is_as_good_as_an_empty_one():
     assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
 
 
-@pytest.mark.parametrize(
-    ("utilities", "system"),
-    [
-        ([], [0]),
-        ([[3, 1]], [0]),
-        ([[3, 1], [0, 0]], [0]),
-        ([[0, 0], [0, 0]], [0]),
-        ([[3, 1], [3, 1]], [0, 1]),
-        ([[3, 0], [0, 3]], [0]),
-        ([[2, 2], [2, 2]], [0]),
-    ],
-)
-def test_undefined_without_judges_who_do_better_than_chance(utilities, system):
-    assert math.isnan(normalised_relative_utility(utilities, system).value)
+UNJUDGED = [[], [[3, 1]], [[3, 1], [0, 0]], [[0, 0], [0, 0]], [[3, 0], [0, 3]], [[2, 2], [2, 2]]]
 
 
-def test_a_unit_chosen_twice_counts_once():
-    utilities = [[3, 1, 0], [2, 1, 0]]
-    once, twice = (normalised_relative_utility(utilities, x) for x in ([0, 1], [0, 1, 0]))
-    assert once == twice
+@pytest.mark.parametrize("utilities", UNJUDGED)
+def test_undefined_without_judges_who_do_better_than_chance(utilities):
+    assert math.isnan(normalised_relative_utility(utilities, [0]).value)
+    assert math.isnan(normalised_relative_utility([[3, 1], [3, 1]], [0, 1]).value)
 
 
 def test_the_reader_is_told_why_there_is_no_value():
@@ -346,36 +294,32 @@ def scores(ranking, n):
     return [ranking.index(unit) if unit in ranking else n for unit in range(n)]
 
 
-@given(rankings())
-def test_agrees_with_the_plain_coefficients_over_all_units(drawn):
+def assert_plain(mine, reference, x, y):
+    result = rank_correlation(mine, reference)
+    assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
+    assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+
+
+@given(rankings(least=1))
+def test_rank_correlation_agrees_with_the_plain_coefficients_over_all_units(drawn):
     n, mine, theirs = drawn
-    result = rank_correlation(mine, places_in(theirs, n))
-    if mine:
-        x, y = scores(mine, n), scores(theirs, n)
-        assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
-        assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+    assert_plain(mine, places_in(theirs, n), scores(mine, n), scores(theirs, n))
+    assert_plain(mine, places_in([], n), scores(mine, n), [n] * n)
+    # Which of two rankings is the reference does not matter.
+    there, back = rank_correlation(mine, places_in(theirs, n)), places_in(mine, n)
+    assert repr(there) == repr(rank_correlation(theirs, back))
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.data())
-def test_agrees_with_the_plain_coefficients_where_the_reference_has_ties(values, data):
+def test_rank_correlation_agrees_with_them_where_the_reference_has_ties(values, data):
     mine = data.draw(st.lists(st.integers(0, len(values) - 1), unique=True, min_size=1))
-    result = rank_correlation(mine, places_by(values))
-    x, y = scores(mine, len(values)), [-value for value in values]
-    assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
-    assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+    assert_plain(mine, places_by(values), scores(mine, len(values)), [-value for value in values])
 
 
 @given(st.permutations(range(6)), st.integers(1, 6))
 def test_a_ranking_agrees_with_itself_exactly_and_backwards_it_is_the_worst(order, length):
     assert rank_correlation(order[:length], places_in(order[:length], 6)) == (1.0, 1.0)
     assert rank_correlation(order, places_in(order[::-1], 6)) == (-1.0, -1.0)
-
-
-@given(rankings(least=1))
-def test_which_of_two_rankings_is_the_reference_does_not_matter(drawn):
-    n, mine, theirs = drawn
-    there = rank_correlation(mine, places_in(theirs, n))
-    assert repr(there) == repr(rank_correlation(theirs, places_in(mine, n)))
 
 
 def test_rank_correlations_worked_by_hand():
@@ -397,48 +341,13 @@ def test_nothing_ranked_is_the_worst_and_no_order_in_the_reference_leaves_no_val
         assert all(map(math.isnan, rank_correlation([], reference)))
 
 
-def test_a_unit_named_twice_has_its_first_place():
-    assert places_in([1, 0, 1], 3) == places_in([1, 0], 3)
-    reference = places_in([0, 1, 2], 3)
-    assert rank_correlation([1, 0, 1], reference) == rank_correlation([1, 0], reference)
-
-
 def test_large_topics_are_exact():
     order = list(range(3000))
     assert rank_correlation(order, places_in(order, 3000)) == (1.0, 1.0)
     assert rank_correlation(order, places_in(order[::-1], 3000)) == (-1.0, -1.0)
 
 
-def rank(spelling, units, **sides):
-    return one(spelling, compare(units, units=("A.", "B.", "C."), **sides))
-
-
-def test_several_references_are_averaged_or_the_nearest_is_taken():
-    references = [(0, 1, 2), (2, 1, 0), None]
-    mean = rank("rank_correlation(against=references)", (0, 1, 2), references=references)
-    assert mean == {"spearman": 0.0, "kendall": 0.0}
-    best = "rank_correlation(against=references,references=best)"
-    assert rank(best, (0, 1, 2), references=references)["kendall"] == 1.0
-    # Each judge gives a ranking, and one without an order is left out.
-    utilities = [(1, 2, 3), (5, 5, 5)]
-    assert rank("rank_correlation", (2, 1, 0), utilities=utilities)["spearman"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("units", "name", "expected"),
-    [
-        ((0, 1), "spearman", 1.0),
-        ((1, 0), "spearman", 0.5),
-        # The first unit alone: the other two share the second place.
-        ((0,), "kendall", pytest.approx(2 / math.sqrt(2 * 3))),
-    ],
-)
-def test_the_order_of_units_matters_and_their_number_too(units, name, expected):
-    spelling = "rank_correlation(against=references)"
-    assert rank(spelling, units, references=[(0, 1, 2)])[name] == expected
-
-
-# Compression and retention
+# The metrics
 
 SOURCE = "The dam broke at noon. Nobody was hurt. The town drowned."
 DAM = {
@@ -455,39 +364,57 @@ DAM = {
 }
 
 
-@pytest.mark.parametrize(
-    ("spelling", "expected"),
-    [
-        ("compression", 3 / 11),
-        ("compression(unit=sentences)", 1 / 3),
-        ("compression(unit=characters)", len("The dam broke.") / len(SOURCE)),
-        # Stop words out: dam broke noon | hurt | town drowned, of which dam and broke are kept.
-        ("compression(text=en(stop=true))", 2 / 6),
-    ],
-)
-def test_compression_is_length_by_length(spelling, expected):
-    assert one(spelling, compare("The dam broke.", **DAM))["value"] == pytest.approx(expected)
+INFORMANTS = compare((0, 1), extracts=[(0, 1), (1, 2, 3, 4)])
+ORDERED = {"units": ("A.", "B.", "C."), "references": [(0, 1, 2)]}
+THREE = compare((0, 1, 2), [(0, 1, 2), (2, 1, 0), None], units=("A.", "B.", "C."))
+BY_WORDS = "coselection(weights=words)"
+AGAINST = "rank_correlation(against=references)"
+BROKE = compare("The dam broke.", **DAM)
+WORDS_AS_UNITS = {"source": SOURCE, "units": tuple(SOURCE.split()), "unit": "word"}
 
 
-@pytest.mark.parametrize(
-    ("information", "expected"), [("votes", 2 / 3), ("utilities", 10 / 20), ("scus", 3 / 4)]
-)
-def test_retention_adds_up_what_the_units_or_content_units_weigh(information, expected):
-    ratios = one(f"retention(information={information})", compare((0,), **DAM))
-    assert ratios["retention"] == pytest.approx(expected)
-    assert ratios["omission"] == pytest.approx(1 - expected)
-
-
-def test_retention_of_words_counts_distinct_words_of_the_source():
+@worked_by_hand(
+    # Several informants are averaged, or the nearest is taken; one who chose nothing is left out.
+    ("coselection", INFORMANTS, {"recall": (1.0 + 0.25) / 2}),
+    ("coselection(references=best)", INFORMANTS, {"recall": 1.0}),
+    ("coselection", compare((0, 1), extracts=[(0,), ()]), {"f": 2 / 3}),
+    # References with units can take the informants' place.
+    ("coselection(against=references)", compare((0, 1), [(1,), (0, 1)]), {"precision": 0.75}),
+    # The majority is one ideal; without extracts there is none, and no value.
+    ("coselection(against=majority)", MAJORITY, {"recall": 1 / 3}),
+    ("coselection(against=majority)", compare((0,)), {"f": math.nan}),
+    # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
+    (BY_WORDS, compare_units((0, 3), (2, 3)), {"precision": 4 / 5, "recall": 4 / 7, "f": 8 / 12}),
+    ("coselection", compare_units((0, 3), (2, 3)), {"f": 0.5}),
+    # "four words" of "four words" and "three words".
+    ("coselection(weights=words,text=en(stop=true))", compare_units((3,), (2, 3)), {"recall": 0.5}),
+    # Units without words are like no units.
+    (BY_WORDS, compare_units((4,), (0,)), {"precision": 0}),
+    (BY_WORDS, compare_units((0,), (4,)), {"precision": math.nan}),
+    (AGAINST, THREE, {"spearman": 0, "kendall": 0}),
+    ("rank_correlation(against=references,references=best)", THREE, {"kendall": 1}),
+    # Each judge gives a ranking, and one without an order is left out.
+    ("rank_correlation", compare((2, 1, 0), utilities=[(1, 2, 3), (5, 5, 5)], units=("A.",) * 3),
+     {"spearman": 1}),
+    # The order of units matters and their number too: after the first alone, two share a place.
+    (AGAINST, compare((0, 1), **ORDERED), {"spearman": 1}),
+    (AGAINST, compare((1, 0), **ORDERED), {"spearman": 0.5}),
+    (AGAINST, compare((0,), **ORDERED), {"kendall": 2 / math.sqrt(2 * 3)}),
+    ("compression", BROKE, {"value": 3 / 11}),
+    ("compression(unit=sentences)", BROKE, {"value": 1 / 3}),
+    ("compression(unit=characters)", BROKE, {"value": len("The dam broke.") / len(SOURCE)}),
+    # Stop words out: dam broke noon | hurt | town drowned, of which dam and broke are kept.
+    ("compression(text=en(stop=true))", BROKE, {"value": 2 / 6}),
+    # Sentences are counted even where the units are words.
+    ("compression(unit=sentences)", compare("The dam broke.", **WORDS_AS_UNITS), {"value": 1 / 3}),
+    ("retention(information=votes)", compare((0,), **DAM), {"retention": 2 / 3, "omission": 1 / 3}),
+    ("retention(information=utilities)", compare((0,), **DAM), {"retention": 10 / 20}),
+    ("retention(information=scus)", compare((0,), **DAM), {"retention": 3 / 4, "omission": 1 / 4}),
     # the dam broke at noon nobody was hurt town drowned: 10 words, of which 3 are kept.
-    ratios = one("retention", compare("The the DAM broke loudly.", **DAM))
-    assert ratios["retention"] == pytest.approx(3 / 10)
-
-
-def test_sentences_are_counted_even_where_the_units_are_words():
-    material = Material("t", "en", SOURCE, tuple(SOURCE.split()), "word")
-    comparison = Comparison(material, Side("candidate", "The dam broke.", (0, 1, 2)))
-    assert one("compression(unit=sentences)", comparison)["value"] == pytest.approx(1 / 3)
+    ("retention", compare("The the DAM broke loudly.", **DAM), {"retention": 3 / 10}),
+)  # fmt: skip
+def test_values_of_the_metrics_by_hand(spelling, comparison, expected):
+    assert_values(spelling, comparison, **expected)
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=8), st.data())

@@ -133,15 +133,32 @@ def nearest(terms, matrix, other_terms, others):
     return np.linalg.svd(bases[0].T @ bases[1], compute_uv=False)[0]
 
 
-def test_main_topic_worked_by_hand():
-    """Of [[2, 1], [1, 1]] the largest eigenvalue is t = (3 + sqrt 5) / 2, its vector (t - 1, 1)."""
-    t = (3 + math.sqrt(5)) / 2
-    fog, pier = t / math.hypot(t, t - 1), (t - 1) / math.hypot(t, t - 1)
-    reference = [["fog", "pier"], ["fog"]]
-    assert main_topic_similarity([["fog"]], reference).value == pytest.approx(fog)
-    assert main_topic_similarity([["pier"]], reference).value == pytest.approx(pier)
-    both = main_topic_similarity([["fog", "pier"]], reference).value
-    assert both == pytest.approx((fog + pier) / math.sqrt(2))
+# Of [[2, 1], [1, 1]] the largest eigenvalue is t = (3 + sqrt 5) / 2, its vector (t - 1, 1).
+FOG, PIER = (x / math.hypot(1, (1 + math.sqrt(5)) / 2) for x in ((1 + math.sqrt(5)) / 2, 1))
+FOG_TWICE = [["fog", "pier"], ["fog"]]
+TWO_TOPICS = [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    ("summary", "reference", "value"),
+    [
+        ([["fog"]], FOG_TWICE, FOG),
+        ([["pier"]], FOG_TWICE, PIER),
+        ([["fog", "pier"]], FOG_TWICE, (FOG + PIER) / math.sqrt(2)),
+        # Terms that the reference lacks lower the value, a second topic does not.
+        ([["fog", "pier", "x", "y"]], [["fog", "pier"]], 1 / math.sqrt(2)),
+        ([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d", "e"]], 1),
+        # Two equal topics are one space.
+        ([["a", "b"]], TWO_TOPICS, 1),
+        ([["c", "d"]], TWO_TOPICS, 1),
+        ([["c", "d"], ["a", "b"]], TWO_TOPICS, 1),
+        ([["a"]], TWO_TOPICS, 1 / math.sqrt(2)),
+    ],
+)
+def test_main_topics_worked_by_hand(summary, reference, value):
+    result = main_topic_similarity(summary, reference)
+    assert result.value == pytest.approx(value)
+    assert result.unique == (reference is not TWO_TOPICS)
 
 
 def test_term_significance_worked_by_hand():
@@ -154,51 +171,34 @@ def test_term_significance_worked_by_hand():
     assert result.value == pytest.approx(3 * b[0] / math.sqrt(3) / math.hypot(*b))
     down = term_significance_similarity([["a", "b", "c"]], reference, rounding="floor")
     assert (down.r, down.value) == (1, 1.0)
-
-
-def test_a_second_topic_lowers_only_term_significance():
-    reference = [["a", "b", "c"], ["d", "e"]]
-    summary = [["a", "b", "c"], ["d"]]
-    assert main_topic_similarity(summary, reference).value == pytest.approx(1)
-    assert term_significance_similarity(summary, reference).value < 0.95
-    # Terms that the reference lacks lower the value.
-    lacking = main_topic_similarity([["fog", "pier", "x", "y"]], [["fog", "pier"]])
-    assert lacking.value == pytest.approx(1 / math.sqrt(2))
-
-
-@given(texts, weightings)
-def test_a_text_and_itself_have_exactly_one(text, chosen):
-    weighting = Weighting(**chosen)
-    if not matrix_of(text, **chosen)[1].any():
-        return
-    assert main_topic_similarity(text, text, weighting).value == 1.0
-    assert term_significance_similarity(text, text, weighting).value == 1.0
-
-
-def test_equal_topics_of_other_texts_have_not_more_than_one():
-    """By symmetry both words weigh the same in both texts; rounding made 1.0000000000000002."""
-    weighting = Weighting("AU", "ISF", "half", log=10)
-    summary = [["ice", "ice", "fog", "fog"], []]
-    source = [[], ["ice", "ice", "ice"], ["fog"], []]
-    assert main_topic_similarity(summary, source, weighting).value == 1.0
-    assert term_significance_similarity(summary, source, weighting).value == 1.0
+    # A second topic lowers it.
+    lower = term_significance_similarity([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d", "e"]])
+    assert lower.value < 0.95
+    result = term_significance_similarity([["fog"]], [])
+    assert all(map(math.isnan, result))
+    result = term_significance_similarity([], [["fog"]])
+    assert (result.value, result.r) == (0.0, 1) and math.isnan(result.r_summary)
 
 
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
-def test_the_order_of_sentences_and_of_words_is_no_matter(summary, reference, chosen, random):
+def test_a_text_has_exactly_one_with_itself_and_the_order_of_sentences_and_words_is_no_matter(
+    summary, reference, chosen, random
+):
     weighting = Weighting(**chosen)
     mixed = [random.sample(words, len(words)) for words in random.sample(reference, len(reference))]
     for measure in (main_topic_similarity, term_significance_similarity):
         first, second = (measure(summary, text, weighting).value for text in (reference, mixed))
         assert first == pytest.approx(second, abs=1e-9, nan_ok=True)
+        if matrix_of(summary, **chosen)[1].any():
+            assert measure(summary, summary, weighting).value == 1.0
 
 
-def test_two_equal_topics_are_one_space():
-    reference = [["a", "b"], ["c", "d"]]
-    for summary in ([["a", "b"]], [["c", "d"]], [["c", "d"], ["a", "b"]]):
-        result = main_topic_similarity(summary, reference)
-        assert (result.value, result.unique) == (1.0, False)
-    assert main_topic_similarity([["a"]], reference).value == pytest.approx(1 / math.sqrt(2))
+def test_equal_topics_of_other_texts_have_not_more_than_one():
+    """By symmetry both words weigh the same in both texts; rounding made 1.0000000000000002."""
+    weighting = Weighting("AU", "ISF", "half", log=10)
+    texts = [["ice", "ice", "fog", "fog"], []], [[], ["ice", "ice", "ice"], ["fog"], []]
+    assert main_topic_similarity(*texts, weighting).value == 1.0
+    assert term_significance_similarity(*texts, weighting).value == 1.0
 
 
 def test_equal_singular_values_are_told_and_counted():
@@ -220,36 +220,32 @@ def test_equal_singular_values_are_told_and_counted():
 
 
 def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
-    two = [["a1"], ["b1"]]
-    even = [["fog"], ["fog"]]
-    spelling = "lsa_main_topic(against=references,local=FQ,scope=EN,text=auto)"
-    for empty in ([], [[]], even):
+    two, spelling = (
+        [["a1"], ["b1"]],
+        "lsa_main_topic(against=references,local=FQ,scope=EN,text=auto)",
+    )
+    for empty in ([], [[]], [["fog"], ["fog"]]):
         assert values(spelling, pair(empty, two)) == [0.0]
         assert math.isnan(values(spelling, pair(two, empty))[0])
         assert notes(spelling, pair(empty, two), pair(two, empty)) == {}
 
 
 def test_an_explanation_shows_the_words_of_both_topics_and_what_each_brings():
-    """The first singular vector of fog in both sentences and pier in one is (t, t - 1)."""
-    part = explained(TOPIC, pair([["pier", "fog"]], [["fog", "pier"], ["fog"]]))
-    t = (3 + math.sqrt(5)) / 2
-    length = math.hypot(t, t - 1)
-    fog, pier, even = t / length, (t - 1) / length, math.sqrt(0.5)
+    part = explained(TOPIC, pair([["pier", "fog"]], FOG_TWICE))
+    even = math.sqrt(0.5)
     brought = {match.what: match.weight for match in part.matches}
-    assert brought == pytest.approx({"fog": fog * even, "pier": pier * even})
-    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos((fog + pier) * even)))
+    assert brought == pytest.approx({"fog": FOG * even, "pier": PIER * even})
+    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos((FOG + PIER) * even)))
     topics, apart = part.tables
     assert topics.columns[0] == "candidate"
     # Equal weights stay in the order of the text.
     assert [(row[0], row[2]) for row in topics.rows] == [("pier", "fog"), ("fog", "pier")]
     assert [row[1] for row in topics.rows] == pytest.approx([even, even])
-    assert [row[3] for row in topics.rows] == pytest.approx([fog, pier])
+    assert [row[3] for row in topics.rows] == pytest.approx([FOG, PIER])
     assert [row[0] for row in apart.rows] == ["pier", "fog"]
-    assert apart.rows[0][1:] == pytest.approx((even, pier))
-    assert apart.rows[1][1:] == pytest.approx((even, fog))
-
-
-def test_a_word_of_one_topic_alone_weighs_nothing_in_the_other():
+    assert apart.rows[0][1:] == pytest.approx((even, PIER))
+    assert apart.rows[1][1:] == pytest.approx((even, FOG))
+    # A word of one topic alone weighs nothing in the other.
     part = explained(TOPIC, pair([["pier"]], [["fog"]]))
     assert part.facts["angle"] == 90
     assert set(part.tables[1].rows) == {("pier", 1.0, 0.0), ("fog", 0.0, 1.0)}
@@ -337,16 +333,15 @@ def test_each_distinct_text_is_decomposed_once(monkeypatch):
 
 
 def test_several_references_mean_and_best():
-    texts = [[["fog", "pier"]], [["fog", "ice"], ["fog"]], []]
-    sides = tuple(
-        Side(str(i), "", sentences=tuple(" ".join(words) for words in text))
-        for i, text in enumerate(texts)
+    compared = pair([["fog", "pier"]], [["fog", "ice"], ["fog"]])
+    empty = Side("m", "", sentences=())
+    several = (compared.candidate, *compared.references, empty)
+    compared = Comparison(compared.material, compared.candidate, several)
+    other = main_topic_similarity(
+        [["fog", "pier"]], [["fog", "ice"], ["fog"]], Weighting("BI", "ISF")
     )
-    compared = Comparison(Material("t", "en"), sides[0], sides)
-    each = [main_topic_similarity(texts[0], text, Weighting("BI", "ISF")).value for text in texts]
-    assert math.isnan(each[2])
     spelling = "lsa_main_topic(against=references{},text=auto)"
-    assert values(spelling.format(""), compared) == pytest.approx([(each[0] + each[1]) / 2])
+    assert values(spelling.format(""), compared) == pytest.approx([(1 + other.value) / 2])
     assert values(spelling.format(",references=best"), compared) == [1.0]
 
 
@@ -367,21 +362,11 @@ def test_the_edges(name, candidate, source, language, expected):
 
 
 @both_metrics
-@pytest.mark.parametrize(
-    ("text", "more", "language"),
-    [("Паром стоит.", " Паром ждёт.", "ru"), ("渡轮撞上了码头。", "大雾很浓。", "zh")],
-)
-def test_other_scripts_have_words_too(name, text, more, language):
-    scored = summetry.score(text, [], [name], sources=text + more, language=language)
-    assert scored[name]["value"] > 0.5
-
-
-def test_term_significance_with_an_empty_reference_has_no_r():
-    result = term_significance_similarity([["fog"]], [])
-    assert all(map(math.isnan, result))
-    result = term_significance_similarity([], [["fog"]])
-    assert (result.value, result.r) == (0.0, 1)
-    assert math.isnan(result.r_summary)
+def test_other_scripts_have_words_too(name):
+    cases = (("Паром стоит.", " Паром ждёт.", "ru"), ("渡轮撞上了码头。", "大雾很浓。", "zh"))
+    for text, more, language in cases:
+        scored = summetry.score(text, [], [name], sources=text + more, language=language)
+        assert scored[name]["value"] > 0.5
 
 
 def test_both_measures_name_their_weights_alike():
@@ -406,15 +391,13 @@ def test_the_singular_values_of_a_text():
     assert singular_values([["a"], ["b", "c", "d", "e"]]) == pytest.approx([2, 1])
     assert singular_values([["a"], ["b"], ["a"]]) == pytest.approx([math.sqrt(2), 1])
     assert singular_values([]) == []
-
-
-def test_sentences_that_are_there_twice_add_no_dimension_and_leave_the_fit_alone():
+    # Sentences that are there twice add no dimension and leave the fit alone: A with each column
+    # twice has the singular values of A times the root of 2.
     sentences = [["fog", "pier"], ["ice", "boat", "fog"], ["sea"]]
-    values = singular_values([*sentences, *sentences])
-    # A with each column twice: singular values of A times the root of 2.
-    assert values == pytest.approx([*(v * math.sqrt(2) for v in singular_values(sentences)), 0, 0])
-    assert values[3:] == [0, 0]
-    assert zipf_fit(values).b == pytest.approx(zipf_fit(singular_values(sentences)).b)
+    once, twice = singular_values(sentences), singular_values(sentences * 2)
+    assert twice == pytest.approx([*(value * math.sqrt(2) for value in once), 0, 0])
+    assert twice[3:] == [0, 0]
+    assert zipf_fit(twice).b == pytest.approx(zipf_fit(once).b)
 
 
 def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
@@ -429,15 +412,12 @@ def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
     # The paper reads 40 % and 70 % off its figure.
     assert 0.40 < shares[10] < 0.50
     assert shares[30] == pytest.approx(0.70, abs=0.02)
-
-
-def test_too_few_singular_values_have_no_line():
+    # Too few singular values have no line.
     assert all(map(math.isnan, zipf_fit([3, 0])))
     assert all(map(math.isnan, captured_significance([0, 0]).values()))
     assert all(map(math.isnan, captured_significance([]).values()))
 
 
 def test_relative_significances_add_up_exactly():
-    result = relative_significance([1] * 49)
-    assert result.cumulative[-1] == 1.0
+    assert relative_significance([1] * 49).cumulative[-1] == 1.0
     assert relative_significance([]).relative == []

@@ -12,17 +12,9 @@ from comparisons import compare_texts, values
 from kernel_roads import road  # noqa: F401
 
 from summetry.metrics import METRICS
+from summetry.metrics.graphs import operators
 from summetry.metrics.graphs.hpg import Hpg, hpg
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
-from summetry.metrics.graphs.operators import (
-    all_not_in,
-    intersect,
-    inverse_intersect,
-    merge,
-    merged,
-    union,
-    update,
-)
 from summetry.metrics.graphs.similarity import similarities
 from summetry.records.batches import Batch
 
@@ -140,7 +132,7 @@ def test_golden_sets(case):
             turned = one(metric.with_merged(batch(case["peer"], models[::-1]), "update"))
             assert turned == pytest.approx(expected["memog_reversed_order"], **near)
             for n, graphs in graphs_of(metric, models).items():
-                assert counts(merged(graphs)) == expected["merged_counts"][str(n)]
+                assert counts(operators.merged(graphs)) == expected["merged_counts"][str(n)]
 
 
 @both_roads
@@ -171,21 +163,21 @@ def test_golden_what_the_tool_of_tac_2010_prints(case):
     assert mean == pytest.approx(expected["autosummeng_avg"], abs=5.1e-9)
     candidate, first, *others = graphs_of(metric, [case["peer"], *case["models"]])[3]
     for place, other in enumerate(others, 2):
-        first = update(first, other, 0.0 if place == len(case["models"]) else 1.0)
+        first = operators.update(first, other, 0.0 if place == len(case["models"]) else 1.0)
     assert similarities(candidate, first).nvs == pytest.approx(expected["merge_NVS"], abs=5.1e-9)
 
 
 @every_operation
 def test_golden_operators(case):
     a, b = ngram_graphs([case["a"], case["b"]], case["n"], case["win"])
-    check_graph(merge(a, b), case["merge_0.5"])
-    check_graph(union(a, b), case["merge_0"])
-    check_graph(update(a, b, 1.0), case["merge_1"])
-    check_graph(update(a, b, 0.5, new=1.0), case["merge_0.5_V1jar"])
-    check_graph(intersect(a, b), case["intersect"])
-    check_graph(inverse_intersect(a, b), case["inverse"])
-    check_graph(inverse_intersect(a, b), case["delta"])
-    check_graph(all_not_in(a, b), case["allnotin"])
+    check_graph(operators.merge(a, b), case["merge_0.5"])
+    check_graph(operators.union(a, b), case["merge_0"])
+    check_graph(operators.update(a, b, 1.0), case["merge_1"])
+    check_graph(operators.update(a, b, 0.5, new=1.0), case["merge_0.5_V1jar"])
+    check_graph(operators.intersect(a, b), case["intersect"])
+    check_graph(operators.inverse_intersect(a, b), case["inverse"])
+    check_graph(operators.inverse_intersect(a, b), case["delta"])
+    check_graph(operators.all_not_in(a, b), case["allnotin"])
 
 
 # Hierarchical proximity graphs

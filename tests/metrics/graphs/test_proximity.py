@@ -5,16 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry.metrics.graphs import operators
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
-from summetry.metrics.graphs.operators import (
-    all_not_in,
-    intersect,
-    inverse_intersect,
-    merge,
-    merged,
-    union,
-    update,
-)
 from summetry.metrics.graphs.proximity import proximity_graph
 from summetry.metrics.graphs.raw_text import RawText, as_file
 from summetry.metrics.graphs.similarity import similarities
@@ -73,7 +65,7 @@ def test_similarities_are_those_of_dictionaries_symmetric_and_bounded(pair, n, w
 def test_update_is_that_of_dictionaries(pair, factor, new):
     a, b = ngram_graphs(pair, 2)
     x, y = (graph_oracle.graph(text, 2) for text in pair)
-    updated = update(a, b, factor, new)
+    updated = operators.update(a, b, factor, new)
     assert as_dictionary(updated) == pytest.approx(graph_oracle.update(x, y, factor, new))
     assert set(updated.vertices) == {*a.vertices, *b.vertices}
 
@@ -83,30 +75,30 @@ def test_the_other_operators_are_those_of_dictionaries(pair):
     a, b = ngram_graphs(pair, 2)
     x, y = (graph_oracle.graph(text, 2) for text in pair)
     common = x.keys() & y.keys()
-    assert as_dictionary(intersect(a, b)) == {e: (x[e] + y[e]) / 2 for e in common}
-    assert set(intersect(a, b).vertices) == {end for edge in common for end in edge}
+    assert as_dictionary(operators.intersect(a, b)) == {e: (x[e] + y[e]) / 2 for e in common}
+    assert set(operators.intersect(a, b).vertices) == {end for edge in common for end in edge}
     apart = {e: w for e, w in (x | y).items() if e not in common}
-    assert as_dictionary(inverse_intersect(a, b)) == apart
-    assert as_dictionary(all_not_in(a, b)) == {e: w for e, w in x.items() if e not in y}
-    assert all_not_in(a, b).vertices == a.vertices
-    assert as_dictionary(union(a, b)) == y | x
-    assert as_dictionary(merge(a, b)) == pytest.approx(graph_oracle.update(x, y, 0.5))
+    assert as_dictionary(operators.inverse_intersect(a, b)) == apart
+    assert as_dictionary(operators.all_not_in(a, b)) == {e: w for e, w in x.items() if e not in y}
+    assert operators.all_not_in(a, b).vertices == a.vertices
+    assert as_dictionary(operators.union(a, b)) == y | x
+    assert as_dictionary(operators.merge(a, b)) == pytest.approx(graph_oracle.update(x, y, 0.5))
 
 
 @given(texts, st.sampled_from([None, 1.0]))
 def test_merging_is_updating_one_by_one_and_the_plain_mean_gives_a_missing_edge_zero(texts, new):
     graphs = ngram_graphs(texts, 2)
     each = [graph_oracle.graph(text, 2) for text in texts]
-    together = merged(graphs, "update" if new is None else "ones")
+    together = operators.merged(graphs, "update" if new is None else "ones")
     assert as_dictionary(together) == pytest.approx(graph_oracle.merged(each, new))
     step = graphs[0]
     for place, graph in enumerate(graphs[1:], 2):
-        step = update(step, graph, 1 / place, new)
+        step = operators.update(step, graph, 1 / place, new)
     assert as_dictionary(together) == as_dictionary(step)
     assert set(together.vertices) == set(step.vertices)
     edges = {edge for graph in each for edge in graph}
     mean = {edge: sum(graph.get(edge, 0) for graph in each) / len(each) for edge in edges}
-    assert as_dictionary(merged(graphs, "mean")) == pytest.approx(mean)
+    assert as_dictionary(operators.merged(graphs, "mean")) == pytest.approx(mean)
 
 
 def test_long_ngrams_of_many_characters_do_not_overflow():
@@ -150,7 +142,7 @@ def test_any_sequence_of_symbols_has_a_graph():
     # Six n-grams of one letter: 5 + 4 + 3 pairs, each met from both ends.
     (graph,) = ngram_graphs(["a" * 8])
     assert (graph.edge_list(), graph.size) == ([("aaa", "aaa", 24.0)], 1.0)
-    assert ngram_graphs([]) == [] and merged([]).edge_list() == []
+    assert ngram_graphs([]) == [] and operators.merged([]).edge_list() == []
 
 
 def test_half_a_character_is_a_symbol_in_utf16():
@@ -168,7 +160,7 @@ def test_a_text_too_short_for_an_edge_is_like_nothing(text):
     for other in (1, 2):
         assert set(one(similarities(graphs[0], graphs[other])).values()) == {0.0}
     assert graphs[0].vertices == (("abc",) if len(text) == 3 else ())
-    assert as_dictionary(merge(graphs[0], graphs[2])) == as_dictionary(graphs[2])
+    assert as_dictionary(operators.merge(graphs[0], graphs[2])) == as_dictionary(graphs[2])
 
 
 def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():

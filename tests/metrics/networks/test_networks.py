@@ -203,7 +203,7 @@ def test_a_text_is_aligned_where_units_are_words():
     written, chosen = (comparison(c, TABLE, "word") for c in (text, CHERRY))
     for spelling in ("sum_accy", "wsum_accy", "wsum_accy(boundaries=true)", "nrst_accy", "accy"):
         assert value(spelling, written) == value(spelling, chosen)
-    assert value("wsum_accy", written) == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
+    assert value("wsum_accy", written) == pytest.approx(WEIGHED, rel=1e-12)
     assert explained("sum_accy", written).facts["aligned"] == 1.0
     noted = notes("sum_accy", written, chosen)
     assert noted == {"no units, so the words of the text were aligned to the source": 1}
@@ -253,43 +253,6 @@ def test_a_text_is_compared_by_words_beside_sentences_and_that_is_said():
     assert notes("sum_accy(level=words)", written, chosen) == {aligned: 1}
 
 
-def test_a_text_without_a_source_has_no_value():
-    written = comparison("The dam broke.", [[0]], texts=())
-    assert math.isnan(value("sum_accy", written))
-    assert notes("sum_accy", written) == {"no units, and no source to align the text to": 1}
-    part = explained("nrst_accy", written)
-    assert part.against == "units, or a source to which its text could be aligned"
-
-
-def test_units_of_stop_words_only_have_no_words():
-    texts = ("It was.", "The dam broke.")
-    spelling = "sum_accy(level=words,text=en(stop=true))"
-    both = comparison([1], [[0], [0, 1]], texts=texts)
-    assert value(spelling, both) == 100.0
-    assert notes(spelling, both) == {"references without units were left out": 1}
-    assert math.isnan(value(spelling, comparison([1], [[0]], texts=texts)))
-
-
-def test_the_order_of_units_is_that_of_the_source_unless_asked():
-    turned = comparison([6, 2, 3], TABLE)
-    assert value("sum_accy", turned) == 100.0
-    as_given = value("sum_accy(order=given)", turned)
-    target = oracle.closest_path((6, 2, 3), TABLE, "distance", False)
-    assert as_given == pytest.approx(100 * (1 - oracle.edits((6, 2, 3), target) / len(target)))
-    assert as_given < 100.0
-    # A unit named twice counts once.
-    assert value("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]])) == 100.0
-
-
-def test_references_with_units_instead_of_extracts():
-    against = comparison(CHERRY, [[0]], references=[*map(tuple, TABLE), None])
-    weighted = value("wsum_accy(against=references)", against)
-    assert weighted == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
-    # An author without units is no reference, and a network of none has no value.
-    nobody = comparison(CHERRY, TABLE, references=[None])
-    assert math.isnan(value("sum_accy(against=references)", nobody))
-
-
 EVERY = ["sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision"]
 
 
@@ -301,24 +264,58 @@ def test_no_extracts_or_only_empty_ones_leave_it_undefined(spelling, extracts):
     assert value("sum_accy", comparison([1], [*extracts, [1]])) == 100.0
 
 
-@pytest.mark.parametrize("spelling", ["sum_accy", "wsum_accy", "wsum_accy(criterion=accuracy)"])
-def test_an_empty_candidate_has_zero_even_where_its_target_is_one_unit(spelling):
-    assert value(spelling, comparison([], TABLE)) == value(spelling, comparison([], [[3]])) == 0.0
+WEIGHED = 100 * (8 / 48) ** 0.25
+# As it is given two edits from 2 3 6, and from 1 2 3 6, which is longer.
+TURNED = comparison([6, 2, 3], TABLE)
+STOPPED = "sum_accy(level=words,text=en(stop=true))"
+IT_WAS = ("It was.", "The dam broke.")
+AT_BOTH_ENDS = "a path of one unit, so the arcs at <s> and </s> were counted"
+BELOW_0 = "SumACCY below 0, which a less reliable target brings nearer to 0"
+NO_SOURCE = "no units, and no source to align the text to"
+LEFT_OUT = "references without units were left out"
 
 
-def test_one_unit_takes_the_arcs_at_both_ends_and_says_so():
-    compared = comparison([2], [[0, 2], [2, 4]])
-    assert value("wsum_accy", compared) == value("wsum_accy(boundaries=true)", compared) == 100.0
-    what = "a path of one unit, so the arcs at <s> and </s> were counted"
-    assert notes("wsum_accy", compared) == {what: 1}
-    assert explained("wsum_accy", compared).facts["boundaries"] == 1.0
+@pytest.mark.parametrize(
+    ("spelling", "compared", "expected", "noted"),
+    [
+        # An empty candidate has zero even where its target is one unit.
+        ("sum_accy", comparison([], TABLE), 0, []),
+        ("sum_accy", comparison([], [[3]]), 0, []),
+        ("wsum_accy", comparison([], TABLE), 0, []),
+        ("wsum_accy", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
+        ("wsum_accy(criterion=accuracy)", comparison([], TABLE), 0, []),
+        ("wsum_accy(criterion=accuracy)", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
+        # The order of units is that of the source unless asked; one named twice counts once.
+        ("sum_accy", TURNED, 100, []),
+        ("sum_accy(order=given)", TURNED, 50, []),
+        ("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]]), 100, []),
+        # References with units instead of extracts. An author without units is no reference, and a
+        # network of none has no value.
+        ("wsum_accy(against=references)",
+         comparison(CHERRY, [[0]], references=[*map(tuple, TABLE), None]), WEIGHED, []),
+        ("sum_accy(against=references)", comparison(CHERRY, TABLE, references=[None]), math.nan,
+         []),
+        # One unit takes the arcs at both ends and says so.
+        ("wsum_accy", comparison([2], [[0, 2], [2, 4]]), 100, [AT_BOTH_ENDS]),
+        ("wsum_accy(boundaries=true)", comparison([2], [[0, 2], [2, 4]]), 100, []),
+        # A negative accuracy is pointed out.
+        ("wsum_accy", comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]]), -150, [BELOW_0]),
+        # A text without a source has no value, and units of stop words only have no words.
+        ("sum_accy", comparison("The dam broke.", [[0]], texts=()), math.nan, [NO_SOURCE]),
+        (STOPPED, comparison([1], [[0], [0, 1]], texts=IT_WAS), 100, [LEFT_OUT]),
+        (STOPPED, comparison([1], [[0]], texts=IT_WAS), math.nan, []),
+    ],
+)  # fmt: skip
+def test_values_and_notes_by_hand(spelling, compared, expected, noted):
+    assert value(spelling, compared) == pytest.approx(expected, rel=1e-12, nan_ok=True)
+    assert notes(spelling, compared) == dict.fromkeys(noted, 1)
 
 
-def test_a_negative_accuracy_is_pointed_out():
-    compared = comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]])
-    assert value("wsum_accy", compared) == -150.0
-    noted = notes("wsum_accy", compared)
-    assert noted == {"SumACCY below 0, which a less reliable target brings nearer to 0": 1}
+def test_facts_of_what_is_noted():
+    one_unit = comparison([2], [[0, 2], [2, 4]])
+    assert explained("wsum_accy", one_unit).facts["boundaries"] == 1.0
+    part = explained("nrst_accy", comparison("The dam broke.", [[0]], texts=()))
+    assert part.against == "units, or a source to which its text could be aligned"
 
 
 @pytest.mark.parametrize("spelling", ["sum_accy", "accy(level=words)", "ngram_precision"])
