@@ -41,25 +41,29 @@ def tables_of(table, corpus, metrics=(), **settings):
     return tables, notes
 
 
+def only(table, corpus, metrics=(), **settings):
+    (result,), _ = tables_of(table, corpus, metrics, **settings)
+    return result
+
+
 def test_topics_that_nobody_judged_are_kept():
     table, corpus = made()
-    (found,), notes = tables_of(table, corpus)
-    assert (found.topics, found.judged_topics, notes) == (30, 15, [])
+    (result,), notes = tables_of(table, corpus)
+    assert (result.topics, result.judged_topics, notes) == (30, 15, [])
     y = np.full((3, 30), np.nan)
     for judgment in corpus.judgments:
         y[int(judgment.author[1:]), int(judgment.topic[1:])] = corpus.mark(judgment)
-    wanted = estimate(y, table.data.reshape(3, 30)[None])
-    assert found.estimate == wanted
+    assert result.estimate == estimate(y, table.data.reshape(3, 30)[None])
 
 
 def test_a_system_without_judgments_is_shown_and_not_ranked():
     table, corpus = made(judged=15)
     kept = tuple(one for one in corpus.judgments if one.author != "s1")
-    (found,), _ = tables_of(table, replace(corpus, judgments=kept))
-    last = found.best_first()[-1]
-    assert found.systems[last.system] == "s1"
-    assert found.note_on(last) == "fewer than 3 judged"
-    assert len(found.estimate.ranks) == 2
+    result = only(table, replace(corpus, judgments=kept))
+    last = result.best_first()[-1]
+    assert result.systems[last.system] == "s1"
+    assert result.note_on(last) == "fewer than 3 judged"
+    assert len(result.estimate.ranks) == 2
 
 
 def test_several_judges_count_by_their_mean():
@@ -70,8 +74,8 @@ def test_several_judges_count_by_their_mean():
         for judge, shift in (("ann", -0.5), ("bob", 0.5))
     ]
     both = read_judgments(as_frame(marks, "the judgments"))
-    (one,), _ = tables_of(table, corpus)
-    (two,), _ = tables_of(table, both)
+    one = only(table, corpus)
+    two = only(table, both)
     assert two.judges == 2
     assert [m.estimate for m in two.estimate.means] == pytest.approx(
         [m.estimate for m in one.estimate.means]
@@ -80,63 +84,57 @@ def test_several_judges_count_by_their_mean():
 
 def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
     table, corpus = made(columns=("m.value", "length.words"))
-    (found,), _ = tables_of(table, corpus, ("m",))
-    assert [one.name for one in found.saved] == [
+    result = only(table, corpus, ("m",))
+    assert [one.name for one in result.saved] == [
         "m", "(length alone)", "(random)", "(constant)",
     ]  # fmt: skip
-    own, length, random, constant = found.saved
-    assert [one.is_null for one in found.saved] == [False, True, True, True]
+    own, length, random, constant = result.saved
+    assert [one.is_null for one in result.saved] == [False, True, True, True]
     assert own.means > 0.2 > random.means
     assert (constant.means, constant.differences) == (0.0, 0.0)
-    as_metric, _ = tables_of(table, corpus, ("length",))
-    assert length[1:3] == pytest.approx(as_metric[0].saved[0][1:3])
-
-
-def test_random_numbers_are_not_those_that_a_user_draws_with_the_same_seed():
-    """What ``made`` draws first with the seed 0 decides the judgments."""
-    (found,), _ = tables_of(*made(0), seed=0)
-    assert found.saved[1].means < 0.1
+    assert length[1:3] == pytest.approx(only(table, corpus, ("length",)).saved[0][1:3])
 
 
 def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
-    table, corpus = made()
-    (found,), _ = tables_of(table, corpus)
-    assert found.notes == (
+    table, corpus = made(0)
+    result = only(table, corpus)
+    assert result.notes == (
         "(length alone) is missing: there are no texts, and no score says how long they are",
     )
-    assert [one.name for one in found.saved][1:] == ["(random)", "(constant)"]
-    (again,), _ = tables_of(table, corpus)
-    (other,), _ = tables_of(table, corpus, seed=1)
-    assert again.saved == found.saved
-    assert other.saved[1] != found.saved[1] and other.saved[0] == found.saved[0]
+    assert [one.name for one in result.saved][1:] == ["(random)", "(constant)"]
+    other = only(table, corpus, seed=1)
+    assert only(table, corpus).saved == result.saved
+    assert other.saved[1] != result.saved[1] and other.saved[0] == result.saved[0]
+    # What ``made`` draws first with the seed 0 decides the judgments: they are other numbers.
+    assert only(table, corpus, seed=0).saved[1].means < 0.1
 
 
 def test_the_null_metrics_have_the_summaries_of_the_metric():
     """A value that is missing for the metric is missing for them."""
     table, corpus = made()
     table.data[::4] = np.nan
-    (found,), _ = tables_of(table, corpus)
-    dropped = sum(mean.dropped for mean in found.estimate.means)
+    result = only(table, corpus)
+    dropped = sum(mean.dropped for mean in result.estimate.means)
     assert dropped and f"{dropped} judgments dropped: the summary has no value of m" in (
-        found.notes
+        result.notes
     )
-    assert found.saved[-1].means == pytest.approx(0, abs=1e-12)
+    assert result.saved[-1].means == pytest.approx(0, abs=1e-12)
 
 
 def test_an_infinite_value_counts_as_missing():
     table, corpus = made()
     table.data[0] = np.inf
-    (found,), _ = tables_of(table, corpus)
-    assert "1 infinite value of a metric counted as missing" in found.notes
-    assert found.estimate.means[0].topics == 29
+    result = only(table, corpus)
+    assert "1 infinite value of a metric counted as missing" in result.notes
+    assert result.estimate.means[0].topics == 29
 
 
 def test_topics_that_were_not_drawn_at_random_are_asked_about():
     table, corpus = made(topics=80, judged=30)
     # The first topics are judged: those with the lowest scores.
     data = np.sort(table.data.reshape(3, 80), axis=1).reshape(-1, 1)
-    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus)
-    (note,) = (note for note in found.notes if note.startswith("were the judged topics"))
+    result = only(ScoreTable(table.rows, table.columns, data), corpus)
+    (note,) = (note for note in result.notes if note.startswith("were the judged topics"))
     assert "drawn at random? Their m is up to" in note and note.endswith(": s0, s1, s2")
 
 
@@ -148,8 +146,8 @@ def test_topics_that_were_not_drawn_at_random_are_asked_about():
 def test_a_row_says_where_the_metric_does_not_help(judged, spread, words):
     table, corpus = made(judged=judged)
     data = spread * table.data
-    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus)
-    assert {found.note_on(mean) for mean in found.estimate.means} == {words}
+    result = only(ScoreTable(table.rows, table.columns, data), corpus)
+    assert {result.note_on(mean) for mean in result.estimate.means} == {words}
 
 
 def test_a_thin_row_says_so():
@@ -157,8 +155,8 @@ def test_a_thin_row_says_so():
     marks = [
         {"id": one.topic, "system": one.author, "quality": 5} for one in corpus.judgments[:-3]
     ] + [{"id": one.topic, "system": one.author, "quality": 4} for one in corpus.judgments[-3:]]
-    (found,), _ = tables_of(table, read_judgments(as_frame(marks, "the judgments")))
-    assert all("thin" in found.note_on(mean) for mean in found.estimate.means)
+    result = only(table, read_judgments(as_frame(marks, "the judgments")))
+    assert all("thin" in result.note_on(mean) for mean in result.estimate.means)
 
 
 def test_which_of_several_metrics_helps_must_be_said():
@@ -166,13 +164,13 @@ def test_which_of_several_metrics_helps_must_be_said():
     message = "there are 2 metrics, m, n: say which one helps, with -m NAME"
     with pytest.raises(SummetryError, match=message):
         tables_of(table, corpus)
-    (both,), _ = tables_of(table, corpus, ("m", "n"))
+    both = only(table, corpus, ("m", "n"))
     # One for every ten judgments: 15 are enough for one.
     assert both.saved[0].name == "m"
     assert both.proxy_names == both.used_names == ("m",)
     assert "n is not used: one metric per ten judged topics" in both.notes
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
-    (both,), _ = tables_of(table, corpus, ("m", "n"))
+    both = only(table, corpus, ("m", "n"))
     assert both.saved[0].name == "m + n"
     assert both.used_names == ("m", "n")
 
@@ -180,34 +178,36 @@ def test_which_of_several_metrics_helps_must_be_said():
 def test_the_system_with_most_judged_topics_says_how_many_metrics_are_used():
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
     kept = tuple(one for one in corpus.judgments if one.author == "s0" or int(one.topic[1:]) < 12)
-    (found,), _ = tables_of(table, replace(corpus, judgments=kept), ("m", "n"))
-    assert [mean.judged for mean in found.estimate.means] == [20, 12, 12]
-    assert found.proxy_names == ("m", "n")
-    assert [bool(mean.weights[1]) for mean in found.estimate.means] == [True, False, False]
+    result = only(table, replace(corpus, judgments=kept), ("m", "n"))
+    assert [mean.judged for mean in result.estimate.means] == [20, 12, 12]
+    assert result.proxy_names == ("m", "n")
+    assert [bool(mean.weights[1]) for mean in result.estimate.means] == [True, False, False]
 
 
 def test_a_metric_that_lacks_too_many_values_leaves_its_place_to_the_next():
     table, corpus = made(judged=15, columns=("m.value", "n.value"))
     data = table.data.copy()
     data[::2, 0] = np.nan
-    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
-    assert found.proxy_names == ("n",)
-    assert "m is not used: one metric per ten judged topics" in found.notes
-    assert [mean.dropped for mean in found.estimate.means] == [0, 0, 0]
+    result = only(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
+    assert result.proxy_names == ("n",)
+    assert "m is not used: one metric per ten judged topics" in result.notes
+    assert [mean.dropped for mean in result.estimate.means] == [0, 0, 0]
 
 
 def test_a_metric_that_follows_from_another_is_not_said_to_help():
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
     data = np.column_stack([table.data[:, 0], 3 - 2 * table.data[:, 0]])
-    (found,), _ = tables_of(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
-    assert found.used_names == ("m",)
-    assert any(note.startswith("n is not used: it is constant, or follows") for note in found.notes)
+    result = only(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
+    assert result.used_names == ("m",)
+    assert any(
+        note.startswith("n is not used: it is constant, or follows") for note in result.notes
+    )
 
 
 def test_a_scale_of_letters_ends_the_intervals(demo):
-    found = summetry.estimate(demo, metrics="rouge-1.recall", dimensions="grammaticality")
+    result = summetry.estimate(demo, metrics="rouge-1.recall", dimensions="grammaticality")
     assert len(demo.scales["grammaticality"]) == 5
-    means = found["grammaticality"].estimate.means
+    means = result["grammaticality"].estimate.means
     assert max(mean.high for mean in means) <= 5 and min(mean.low for mean in means) >= 1
 
 

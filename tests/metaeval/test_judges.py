@@ -14,28 +14,26 @@ from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
 # Judge a and judge b on the summaries by x, y and the reference m, topics t1 and t2.
-GIVEN = {
+LETTERS = {
     ("t1", "x"): ("A", "B"), ("t1", "y"): ("C", "C"), ("t1", "m"): ("A", "A"),
     ("t2", "x"): ("B", "B"), ("t2", "y"): ("B", "C"),
 }  # fmt: skip
 
 
-def judged(more=()):
+def judged(*more):
     judgments = [
         Judgment(topic, author, judge, "grammar", letter)
-        for (topic, author), letters in GIVEN.items()
+        for (topic, author), letters in LETTERS.items()
         for judge, letter in zip("ab", letters, strict=True)
     ]
+    summaries = Summary("t1", "m", "reference", text="m"), Summary("t1", "x", "candidate", text="x")
+    topics, scales = (Topic("t1"), Topic("t2")), {"grammar": ("C", "B", "A")}
     return Corpus(
-        "small",
-        scales={"grammar": ("C", "B", "A")},
-        topics=(Topic("t1"), Topic("t2")),
-        summaries=(
-            Summary("t1", "m", "reference", text="m"),
-            Summary("t1", "x", "candidate", text="x"),
-        ),
-        judgments=(*judgments, *more),
+        "small", scales=scales, topics=topics, summaries=summaries, judgments=(*judgments, *more)
     )
+
+
+LATE = Judgment("t2", "x", "c", "length", 4)
 
 
 def test_scores_are_means_over_judges_and_letters_are_places_on_the_scale():
@@ -55,17 +53,14 @@ def test_references_stand_beside_systems_on_request():
     roles = {row.author: row.role for row in table.rows}
     assert roles == {"x": "candidate", "y": "candidate", "m": "reference"}
     assert len(table.notes) == 1
-
-
-def test_systems_are_compared_by_judgments():
+    # And systems are compared by judgments.
     ranking = summetry.compare(judgment_scores(judged()), "grammar", test="t")["grammar"]
     assert [(s.system, s.mean) for s in ranking.systems] == [("x", 2.25), ("y", 1.25)]
     assert ranking.pairs[0].difference == pytest.approx(1)
 
 
 def test_what_only_some_judged_is_missing():
-    late = judged([Judgment("t2", "x", "c", "length", 4)])
-    table = judgment_scores(late)
+    table = judgment_scores(judged(LATE))
     assert [column.name for column in table.columns] == ["grammar", "length"]
     place = [(row.author, row.topic) for row in table.rows].index(("x", "t2"))
     assert table.data[place, 1] == 4
@@ -81,16 +76,15 @@ def test_the_agreement_of_two_judges_by_hand():
     """
     (result,) = judges_agreement(judged(), ["grammar"], draws=0)
     assert (result.judges, result.summaries, result.judgments, result.classes) == (2, 5, 10, 3)
-    found = result.coefficients
-    assert (found.agreement, found.chance) == pytest.approx((0.6, 0.34))
-    assert found.fleiss.value == pytest.approx((0.6 - 0.34) / 0.66)
-    assert found.weighted.value == pytest.approx(1 - 10 / 32)
+    coefficients = result.coefficients
+    assert (coefficients.agreement, coefficients.chance) == pytest.approx((0.6, 0.34))
+    assert coefficients.fleiss.value == pytest.approx((0.6 - 0.34) / 0.66)
+    assert coefficients.weighted.value == pytest.approx(1 - 10 / 32)
     assert result.note == ""
 
 
 def test_one_judge_alone_agrees_with_nobody():
-    late = judged([Judgment("t2", "x", "c", "length", 4)])
-    grammar, length = judges_agreement(late)
+    grammar, length = judges_agreement(judged(LATE))
     assert grammar.summaries == 5
     assert (length.summaries, length.judges) == (0, 0)
     assert math.isnan(length.coefficients.alpha.value)
@@ -102,7 +96,7 @@ def test_numbers_that_are_no_classes_are_noted():
         for i in range(8)
         for judge, shift in (("a", 0), ("b", 0.5))
     ]
-    (result,) = judges_agreement(judged(numbers), ["slider"], draws=0)
+    (result,) = judges_agreement(judged(*numbers), ["slider"], draws=0)
     assert result.note == (
         "slider has 16 different values: Fleiss' kappa takes each for a class of its own, alpha "
         "and weighted kappa do not"

@@ -22,6 +22,16 @@ def table_of(columns, rows, numbers):
     return ScoreTable(tuple(rows), made, np.array(numbers, float))
 
 
+def row_of(record):
+    return Row("no_models", str(record["doc_id"]), record["system"], "candidate")
+
+
+def marked(judgments):
+    """A corpus of (record, judge, dimension, value)."""
+    rows = ((row_of(record), *rest) for record, *rest in judgments)
+    return Corpus(judgments=tuple(Judgment(row.topic, row.author, *rest) for row, *rest in rows))
+
+
 @pytest.fixture(scope="module")
 def realsumm(real_data):
     """24 systems: abs:bart has no published scores, since they were those of another system."""
@@ -29,19 +39,11 @@ def realsumm(real_data):
     return [record for record in summaries if record["system"] != "abs:bart"]
 
 
-def row_of(record, system="system"):
-    return Row("no_models", str(record["doc_id"]), record[system], "candidate")
-
-
 @pytest.fixture(scope="module")
 def pyramid(realsumm):
     """LitePyramid as judgments."""
-    marks = tuple(
-        Judgment(row.topic, row.author, "workers", "litepyramid", r["litepyramid_recall_published"])
-        for r in realsumm
-        for row in [row_of(r)]
-    )
-    return Corpus(judgments=marks)
+    key = "litepyramid_recall_published"
+    return marked((record, "workers", "litepyramid", record[key]) for record in realsumm)
 
 
 def values_of(correlations, metric, level="system"):
@@ -111,44 +113,43 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
         [scores[metrics[0]]["f"], scores["unit_overlap"]["value"], scores["lcs.f"]], axis=1
     )
     table = table_of(["rouge_1", "unit_overlap", "lcs"], map(row_of, summaries), numbers)
-    marks = tuple(
-        Judgment(r["doc_id"], r["system"], "experts", dimension, r["expert_mean"][dimension])
+    corpus = marked(
+        (r, "experts", dimension, r["expert_mean"][dimension])
         for r in summaries
         for dimension in DIMENSIONS
     )
-    correlations = summetry.correlate(table, Corpus(judgments=marks), draws=20)
+    correlations = summetry.correlate(table, corpus, draws=5)
     assert [table.dimension for table in correlations.tables] == list(DIMENSIONS)
     assert {(table.systems, table.topics) for table in correlations.tables} == {(16, 100)}
     kendall = [
-        next(x.value for x in table.rows if (x.column.metric, x.coefficient) == KEY)
+        row.value
         for table in correlations.tables
+        for row in table.rows
+        if (row.column.metric, row.coefficient) == ("rouge_1", "tau_b")
     ]
     assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
-
-
-KEY = ("rouge_1", "tau_b")
 
 
 def test_the_experts_of_summeval_follow_each_other(summeval):
     """12 systems with the marks of three experts: the ceiling, by loops over plain arrays."""
     judged = [record for record in summeval[1] if record["expert"]]
-    marks = tuple(
-        Judgment(r["doc_id"], r["system"], f"e{place}", dimension, expert[dimension])
+    corpus = marked(
+        (r, f"e{k}", dimension, expert[dimension])
         for r in judged
-        for place, expert in enumerate(r["expert"])
+        for k, expert in enumerate(r["expert"])
         for dimension in DIMENSIONS
     )
     lengths = [[float(len(record["summary"]))] for record in judged]
     table = table_of(["letters"], map(row_of, judged), lengths)
-    correlations = summetry.correlate(table, Corpus(judgments=marks), draws=5)
+    correlations = summetry.correlate(table, corpus, draws=5)
     for table in correlations.tables:
         each = []
         for out in range(3):
             means = {}
             for record in judged:
-                given = [expert[table.dimension] for expert in record["expert"]]
-                rest = given[:out] + given[out + 1 :]
-                means.setdefault(record["system"], []).append((given[out], sum(rest) / 2))
+                marks = [expert[table.dimension] for expert in record["expert"]]
+                rest = marks[:out] + marks[out + 1 :]
+                means.setdefault(record["system"], []).append((marks[out], sum(rest) / 2))
             own, others = zip(*(np.mean(pairs, axis=0) for pairs in means.values()), strict=True)
             each.append(np.corrcoef(own, others)[0, 1])
         assert table.ceilings["pearson"].value == pytest.approx(np.mean(each))

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -25,8 +25,6 @@ from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.stats.agreement import cohen_kappa
-
-few = settings(max_examples=30)
 
 
 def pyramid(topic, units, **said):
@@ -52,7 +50,6 @@ def random_pyramids(seed, topics=6, systems=4):
     return both
 
 
-@few
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_kappa_of_counts_is_cohens(pairs):
     counts = np.bincount([2 * a + b for a, b in pairs], minlength=4).astype(float)
@@ -80,7 +77,6 @@ def test_an_example_by_hand():
     assert math.isnan(agreed.low) and math.isnan(agreed.high)
 
 
-@few
 @given(st.integers(0, 2**32))
 def test_the_numbers_are_those_of_plain_python(seed):
     people, others = random_pyramids(seed)
@@ -105,9 +101,8 @@ def test_the_numbers_are_those_of_plain_python(seed):
 
 
 def test_whoever_says_the_same_agrees_wholly_and_the_interval_too():
-    people, _ = random_pyramids(1)
-    paired = pair_marks(people, people)
-    agreed = agree(paired.marks, paired.other)
+    marks = made_marks(1, topics=6)
+    agreed = agree(marks, marks.people)
     assert (agreed.kappa, agreed.low, agreed.high) == (1.0, 1.0, 1.0)
     assert agreed.equal == 1.0 and agreed.system_pearson == pytest.approx(1.0)
 
@@ -145,8 +140,7 @@ def test_what_only_people_have_is_left_out_and_noted():
 
 def made_marks(seed, topics=12):
     people, _ = random_pyramids(seed, topics)
-    paired = pair_marks(people, people)
-    return paired.marks
+    return pair_marks(people, people).marks
 
 
 def test_a_threshold_that_divides_perfectly_is_found_and_holds_on_unseen_topics():
@@ -159,7 +153,6 @@ def test_a_threshold_that_divides_perfectly_is_found_and_holds_on_unseen_topics(
     assert fitted.kappas[0.45] == fitted.kappas[0.7] == 1.0 > fitted.kappas[0.75]
 
 
-@few
 @given(seed=st.integers(0, 2**32), folds=st.integers(2, 6))
 def test_every_topic_is_decided_by_the_threshold_of_the_others(seed, folds):
     marks = made_marks(seed % 7, topics=6)
@@ -193,15 +186,9 @@ def test_noise_agrees_with_nobody_on_unseen_topics():
 def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     texts = {"x": "A ferry sank in fog.", "y": "Nobody was hurt."}
     scus = (Scu("1", "the ferry sank"), Scu("2", "nobody was hurt"))
+    said = {"x": (PeerScu("1"),), "y": (PeerScu("2"),)}
     comparisons = [
-        Comparison(
-            Material(
-                topic,
-                "en",
-                pyramid=Pyramid(topic, scus, {"x": (PeerScu("1"),), "y": (PeerScu("2"),)}),
-            ),
-            Side(who, text),
-        )
+        Comparison(Material(topic, "en", pyramid=Pyramid(topic, scus, said)), Side(who, text))
         for topic in ("t", "u")
         for who, text in texts.items()
     ]
@@ -214,13 +201,18 @@ def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     assert fitted.unseen.kappa == 1.0 and fitted.threshold == 0.6 and len(fitted.folds) == 2
 
 
-def test_too_few_topics_or_marks_that_are_all_alike_are_refused():
-    marks = made_marks(1, topics=1)
-    with pytest.raises(SummetryError, match=r"2 folds or more are needed.*got 1 fold for 1 topic"):
-        fit_values(marks, np.ones(len(marks.people)), "rule")
-    marks = made_marks(1)
-    with pytest.raises(SummetryError, match=r"no more than topics.*got 20 folds for 12 topics"):
-        fit_values(marks, np.ones(len(marks.people)), "rule", folds=20)
-    alike = dataclasses.replace(marks, people=np.ones(len(marks.people), bool))
-    with pytest.raises(SummetryError, match="people's marks are all 0 or all 1"):
-        fit_values(alike, np.ones(len(marks.people)), "rule")
+@pytest.mark.parametrize(
+    ("topics", "folds", "alike", "words"),
+    [
+        (1, 5, False, r"2 folds or more are needed.*got 1 fold for 1 topic"),
+        (12, 20, False, r"no more than topics.*got 20 folds for 12 topics"),
+        (12, 5, True, "people's marks are all 0 or all 1"),
+    ],
+)
+def test_too_few_topics_or_marks_that_are_all_alike_are_refused(topics, folds, alike, words):
+    marks = made_marks(1, topics)
+    if alike:
+        marks = dataclasses.replace(marks, people=np.ones(len(marks.people), bool))
+    options = {"folds": folds} if topics > 1 else {}
+    with pytest.raises(SummetryError, match=words):
+        fit_values(marks, np.ones(len(marks.people)), "rule", **options)
