@@ -2,8 +2,10 @@
 
 import json
 import math
+import shlex
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 
 
 @pytest.fixture
@@ -12,31 +14,37 @@ def voted(here):
     folder = here / "corpus"
     folder.mkdir()
     units = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge."]
-    topics = [{"id": t, "genre": g, "documents": [{"id": "d", "units": units}]}
-              for t, g in (("t1", "news"), ("t2", "story"), ("t3", "story"))]  # fmt: skip
-    votes = {("t1", "ann"): [0, 1], ("t1", "ben"): [0, 1, 2], ("t1", "cy"): [0, 3]}
-    votes |= {("t2", "ann"): [0], ("t2", "ben"): [0]}
-    extracts = [{"topic": t, "informant": who, "units": u} for (t, who), u in votes.items()]
-    people = [{"id": "ann", "group": "readers"}, {"id": "ben", "group": "readers"}]
-    summaries = [
-        {"topic": "t1", "author": "picker", "role": "candidate", "units": [0, 3]},
-        {"topic": "t2", "author": "picker", "role": "candidate", "units": [0]},
-        {"topic": "t1", "author": "writer", "role": "candidate", "text": "The ferry sank in fog."},
-    ]
+    genres = {"t1": "news", "t2": "story", "t3": "story"}
+    votes = {("t1", "ann"): [0, 1], ("t1", "ben"): [0, 1, 2], ("t1", "cy"): [0, 3],
+             ("t2", "ann"): [0], ("t2", "ben"): [0]}  # fmt: skip
+    records = {
+        "topics": [{"id": topic, "genre": genre, "documents": [{"id": "d", "units": units}]}
+                   for topic, genre in genres.items()],
+        "extracts": [{"topic": topic, "informant": person, "units": chosen}
+                     for (topic, person), chosen in votes.items()],
+        "people": [{"id": person, "group": "readers"} for person in ("ann", "ben")],
+        "summaries": [{"topic": topic, "author": system, "role": "candidate"} | content
+                      for topic, system, content in (
+                          ("t1", "picker", {"units": [0, 3]}), ("t2", "picker", {"units": [0]}),
+                          ("t1", "writer", {"text": "The ferry sank in fog."}))],
+    }  # fmt: skip
     (folder / "corpus.json").write_text('{"name": "small", "language": "en"}')
-    for name, records in (("topics", topics), ("extracts", extracts), ("people", people),
-                          ("summaries", summaries)):  # fmt: skip
-        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, records)))
+    for name, rows in records.items():
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     return here
 
 
-def test_the_tables_of_a_small_corpus(scored, voted):
+def agreement(options=""):
+    return succeed("agreement", "corpus", *shlex.split(options))
+
+
+def test_the_tables_of_a_small_corpus(voted):
     """By hand: of t1 units 0 to 3 have 3, 2, 1 and 1 votes of three, and 3, 2, 2 and 4 words.
 
     At random, extracts of 2, 3 and 2 of four units cover three of them in one case of four, else
     all: 700/3 (1/4 1/3 + 3/4 1/4) = 63.2. P(E) = (7² + 5²) / 12². Cohen's are 1/2, 0 and -1/2.
     """
-    done = scored("agreement", "corpus", "--chance", 0)
+    done = agreement("--chance 0")
     assert done.err == "note: left out: 1 of 3 topics have no extracts\n"
     assert done.lines[:5] == [
         "Lengths of the extracts, and agreement of votes:",
@@ -52,17 +60,18 @@ def test_the_tables_of_a_small_corpus(scored, voted):
     ]
     for heading in ("By genre, means over topics:", "By group of informants, means over topics:"):
         assert heading in done.lines
+    assert "Agreement by the length" not in done.out
 
 
-def test_the_curve_on_request(scored, voted):
-    lines = scored("agreement", "corpus", "--chance", 0, "--curve").lines
+def test_the_curve_on_request(voted):
+    lines = agreement("--chance 0 --curve").lines
     start = lines.index("Agreement by the length of the reference, means over topics:")
     assert lines[start + 2] == "    5%     100.0%"
     assert len(lines) == start + 22
 
 
-def test_json_has_everything(scored, voted):
-    output = scored("agreement", "corpus", "--json").json
+def test_json_has_everything(voted):
+    output = agreement("--json").json
     assert [topic["topic"] for topic in output["topics"]] == ["t1", "t2"]
     assert output["topics"][1]["fleiss"] == 1 and output["topics"][0]["genre"] == "news"
     assert output["all"]["extracts"] == 5
@@ -74,27 +83,27 @@ def test_json_has_everything(scored, voted):
     assert output["topics"][1]["observed"] == 1
     assert 0 < output["all"]["at_length_chance"] <= 1
     assert set(output["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
-    alone = scored("agreement", "corpus", "--group", "readers", "--json").json
+    alone = agreement("--group readers --json").json
     assert alone["groups"] == [] and alone["all"]["extracts"] == 4
 
 
-def test_who_worked_alone_is_told(scored, voted):
-    lines = scored("agreement", "corpus", "--without", "ben").lines
+def test_who_worked_alone_is_told(voted):
+    lines = agreement("--without ben").lines
     assert lines[-1] == "- in 1 of 2 topics: one informant alone has nobody to agree with"
 
 
-def test_a_group_of_one_person_has_no_agreement_and_the_reason_stands_below(scored, voted):
+def test_a_group_of_one_person_has_no_agreement_and_the_reason_stands_below(voted):
     """Of the people of t1, cy is in no group; nobody else is."""
-    lines = scored("agreement", "corpus").lines
+    lines = agreement().lines
     start = lines.index("By group of informants, means over topics:")
     (row,) = (line for line in lines[start:] if line.startswith("(no group)") and "%" in line)
     assert row.split()[2:3] == ["1"] and row.split()[-4:] == ["-"] * 4
     assert "- in (no group): one informant alone has nobody to agree with" in lines[start:]
 
 
-def test_the_table_of_the_paper(scored, voted):
+def test_the_table_of_the_paper(voted):
     """By f. The best is ann with units 0 and 1 where ben and cy have the majority 0, 1 and 2."""
-    lines = scored("agreement", "corpus", "--table").lines
+    lines = agreement("--table").lines
     assert lines[:5] == [
         "The best extract against the others' majority, mean length (f):",
         "topic  extracts  length  all votes  at mean  sentence    word  frequency",
@@ -111,16 +120,16 @@ def test_the_table_of_the_paper(scored, voted):
     ]
 
 
-def test_the_table_with_own_votes(scored, voted):
+def test_the_table_with_own_votes(voted):
     """As in the paper: ben chose exactly what the majority of all three has."""
-    lines = scored("agreement", "corpus", "--table", "--own-vote", "--value", "recall").lines
+    lines = agreement("--table --own-vote --value recall").lines
     assert lines[0] == "The best extract against the majority, mean length (recall):"
     assert lines[2].endswith("66.7%    100.0%  100.0%     100.0%")
     assert lines[8] == "picker   45.5%     66.7%  71.4%      71.4%"
 
 
-def test_one_system_stands_beside_the_informants(scored, voted):
-    lines = scored("agreement", "corpus", "--table", "--system", "picker").lines
+def test_one_system_stands_beside_the_informants(voted):
+    lines = agreement("--table --system picker").lines
     assert lines[6:10] == [
         "F of picker:",
         "topic  length  sentence    word  frequency",
@@ -131,12 +140,12 @@ def test_one_system_stands_beside_the_informants(scored, voted):
     assert all(len(line) <= 80 for line in lines)
     # One of the two units of the one, and of the three of the other.
     for value, share in (("precision", "50.0%"), ("recall", "33.3%")):
-        asked = ("--table", "--system", "picker", "--value", value)
-        assert scored("agreement", "corpus", *asked).lines[8].split()[-3] == share
+        lines = agreement(f"--table --system picker --value {value}").lines
+        assert lines[8].split()[-3] == share
 
 
-def test_summarizers_fill_the_mean_length(scored, voted):
-    output = scored("agreement", "corpus", "--table", "-s", "lead", "--json").json
+def test_summarizers_fill_the_mean_length(voted):
+    output = agreement("--table -s lead --json").json
     # 19/3 words, by overshoot: units 0, 1 and 2.
     (lead,) = output["topics"][0]["systems"]
     assert (lead["system"], lead["sentence"]["recall"]) == ("lead", 1)
@@ -145,85 +154,86 @@ def test_summarizers_fill_the_mean_length(scored, voted):
     assert output["systems"][0]["system"] == "lead"
 
 
-def test_the_reference_can_have_any_length(scored, voted):
+def test_the_reference_can_have_any_length(voted):
     """Of t1 unit 0 has 3 of 3 votes, 1 has 2; of t2 unit 0 has 2 of 2, and no other a vote."""
-    lines = scored("agreement", "corpus", "--length", 2, "--chance", 0).lines
+    lines = agreement("--length 2 --chance 0").lines
     assert lines[1].endswith("all votes  chance  at 2 units  chance")
     at_length = [line.split()[-2] for line in lines[2:5]]
     assert at_length == ["83.3%", "100.0%", "91.7%"]
     # 30% of the 11 words are 3.3: by overshoot two units of t1, by stop the first alone.
-    output = scored("agreement", "corpus", "--length", "30%", "--fit", "stop", "--json").json
+    output = agreement("--length 30% --fit stop --json").json
     assert output["topics"][0]["at_length"] == 1
     # Two units of four at random: 3 and 4 votes of three people for the best two at the most.
     assert 0.5 <= output["topics"][0]["at_length_chance"] <= 1
 
 
-def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(scored, voted):
-    line = ("agreement", "corpus", "--table", "-s", "lead", "--length", "1 sentence")
-    output = scored(*line, "--json").json
+def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(voted):
+    asked = "--table -s lead --length '1 sentence'"
+    output = agreement(f"{asked} --json").json
     assert output["topics"][0]["reference"] == [0]
     assert output["topics"][0]["systems"][0]["sentence"] == {"recall": 1, "precision": 1, "f": 1}
-    assert scored(*line).lines[0] == "The best extract against the others' majority, 1 unit (f):"
+    title = "The best extract against the others' majority, 1 unit (f):"
+    assert agreement(asked).lines[0] == title
 
 
-def test_every_topic_can_have_a_length_of_its_own(scored, voted, call):
+def test_every_topic_can_have_a_length_of_its_own(voted):
     """Of t1 units 0 and 1 have 5 of 6 votes; 9% of the 11 words of t2 are less than one unit."""
     (voted / "lengths.csv").write_text("id,length,note\nt1,2,x\nt2,9%,\nt9,5 words,\n")
-    lines = scored("agreement", "corpus", "--length", "lengths.csv", "--chance", 0).lines
+    lines = agreement("--length lengths.csv --chance 0").lines
     assert lines[1].endswith("all votes  chance  at length  chance")
     assert [line.split()[-2] for line in lines[2:5]] == ["83.3%", "100.0%", "91.7%"]
-    asked = ("--table", "-s", "lead", "--length", "lengths.csv")
-    table = scored("agreement", "corpus", *asked)
-    assert table.lines[0].endswith("the others' majority, the topic's length (f):")
-    output = scored("agreement", "corpus", *asked, "--json").json
+    asked = "--table -s lead --length lengths.csv"
+    assert agreement(asked).lines[0].endswith("the others' majority, the topic's length (f):")
+    output = agreement(f"{asked} --json").json
     assert [topic["reference"] for topic in output["topics"]] == [[0, 1], [0]]
     assert [topic["systems"][0]["sentence"]["f"] for topic in output["topics"]] == [1, 1]
-    stopped = scored("reference", "corpus", "--length", "lengths.csv", "--json").json
+    stopped = succeed("reference", "corpus", "--length", "lengths.csv", "--json").json
     assert [topic["units"] for topic in stopped["references"]] == [[0, 1], []]
-    (voted / "lengths.csv").write_text("topic,length\nt1,2\n")
-    done = call("agreement", "corpus", "--length", "lengths.csv")
-    assert done.code == 2
-    assert "lengths.csv: expected a length for topic 't2', found none" in done.err
 
 
-def test_empty_extracts_are_named(scored, voted):
+def test_empty_extracts_are_named(voted):
     with (voted / "corpus" / "extracts.jsonl").open("a") as file:
         file.write('\n{"topic": "t2", "informant": "cy", "units": []}')
-    done = scored("agreement", "corpus", "--chance", 0)
+    done = agreement("--chance 0")
     assert "note: 1 extract is empty and counts as choosing nothing: cy (t2)\n" in done.err
     # Two of three informants chose unit 0, the only one that anybody chose.
     assert done.lines[3].split()[:6] == ["t2", "3", "0.0%", "27.3%", "18.2%", "66.7%"]
 
 
-def test_what_is_undefined_is_null(scored, voted):
-    output = scored("agreement", "corpus", "--table", "--json").json
+def test_what_is_undefined_is_null(voted):
+    output = agreement("--table --json").json
     writer = output["topics"][0]["systems"][1]
     assert writer["sentence"]["recall"] is None and not math.isnan(writer["word"]["recall"])
 
 
+GO_WITH_TABLE = "--system, --summarizer, --value and --own-vote go with --table"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("options", "message"),
     [
-        (("--table", "--system", "piker"), "no system is named 'piker'. Did you mean 'picker'?"),
-        (("--system", "picker"), "--system, --summarizer, --value and --own-vote go with"),
-        (("-s", "lead"), "--system, --summarizer, --value and --own-vote go with --table"),
-        (("--own-vote",), "--system, --summarizer, --value and --own-vote go with --table"),
-        (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
-        (("--table", "--curve"), "--curve does not go with --table"),
-        (("--value", "f"), "--system, --summarizer, --value and --own-vote go with --table"),
-        (("--length", "no.csv"), "no.csv: expected a table of lengths, found no such file"),
-        (("--length", "0.3"), "cannot read the length '0.3': write 3 sentences, 100 words"),
-        (("--chance", -1), "invalid value for '--chance': expected 0 or more"),
-        (("--seed", -1), "invalid value for '--seed'"),
-        (("--ties", "exclusion(theta=1/0)"), "expected a number, found '1/0'"),
-        (("--without", "dan"), "no informant is named 'dan'"),
+        ("--table --system piker", "no system is named 'piker'. Did you mean 'picker'?"),
+        ("--system picker", GO_WITH_TABLE),
+        ("-s lead", GO_WITH_TABLE),
+        ("--own-vote", GO_WITH_TABLE),
+        ("--value f", GO_WITH_TABLE),
+        ("--table -s leed", "no summarizer is named 'leed'. Did you mean 'lead'?"),
+        ("--table --curve", "--curve does not go with --table"),
+        ("--length no.csv", "no.csv: expected a table of lengths, found no such file"),
+        ("--length 0.3", "cannot read the length '0.3': write 3 sentences, 100 words"),
+        ("--length missing.csv", "missing.csv: expected a length for topic 't2', found none"),
+        ("--chance -1", "invalid value for '--chance': expected 0 or more"),
+        ("--seed -1", "invalid value for '--seed'"),
+        ("--ties exclusion(theta=1/0)", "expected a number, found '1/0'"),
+        ("--without dan", "no informant is named 'dan'"),
     ],
 )
-def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
-    done = call("agreement", "corpus", *arguments)
-    assert done.code == 2
-    told = done.err.removeprefix("note: left out: 1 of 3 topics have no extracts\n")
-    assert told.startswith(f"error: {message}") and told.count("\n") == 1
+def test_mistakes_are_told_in_one_line(voted, options, message):
+    (voted / "missing.csv").write_text("topic,length\nt1,2\n")
+    done = run_command("agreement", "corpus", *options.split())
+    assert (done.code, done.out) == (2, "")
+    error = done.err.removeprefix("note: left out: 1 of 3 topics have no extracts\n")
+    assert error.startswith(f"error: {message}") and error.count("\n") == 1
 
 
 @pytest.fixture
@@ -241,14 +251,14 @@ def judged(here):
     return here
 
 
-def test_the_agreement_of_judges(scored, judged):
+def test_the_agreement_of_judges(judged):
     """By hand in test_judges: P(A) 3 of 5, P(E) .34, weighted kappa 1 - 10 / 32.
 
     Alpha: letters 1 to 3 are given 3, 4 and 3 times, so twice their ranks are -7, 0 and 7 from the
     middle. Within summaries 3 2 and 2 1 differ by 7: 98. In all 6 times 7 squared, times 10:
     alpha = 1 - 9 * 98 / 2940.
     """
-    done = scored("agreement", "judgments.csv", "--dimension", "grammar", "--draws", 0)
+    done = succeed("agreement", "judgments.csv", "--dimension", "grammar", "--draws", 0)
     assert done.lines == [
         "Summaries that two judges or more have judged:",
         "dimension  judges  summaries  judgments  pairs agree  chance",
@@ -266,8 +276,8 @@ def test_the_agreement_of_judges(scored, judged):
     ]
 
 
-def test_all_dimensions_of_judgments(scored, judged):
-    done = scored("agreement", "judgments.csv", "--dimension", "all", "--json")
+def test_all_dimensions_of_judgments(judged):
+    done = succeed("agreement", "judgments.csv", "--dimension", "all", "--json")
     assert done.err.splitlines() == ["note: left out, as no summary has two judges: alone"]
     output = done.json
     assert [one["dimension"] for one in output["dimensions"]] == ["grammar", "slider"]
@@ -278,31 +288,27 @@ def test_all_dimensions_of_judgments(scored, judged):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("options", "message"),
     [
-        (("--dimension", "gramar"), "no dimension of judgments is named 'gramar'. Did you mean"),
-        (("--dimension", "alone"), "no summary has judgments of two judges on alone"),
-        (("--dimension", "grammar", "--table"), "--dimension is about judgments; --table, --curve"),
-        (("--dimension", "grammar", "--without", "a"), "--dimension is about judgments"),
+        ("--dimension gramar", "no dimension of judgments is named 'gramar'. Did you mean"),
+        ("--dimension alone", "no summary has judgments of two judges on alone"),
+        ("--dimension grammar --table", "--dimension is about judgments; --table, --curve"),
+        ("--dimension grammar --without a", "--dimension is about judgments"),
     ],
 )
-def test_mistakes_with_dimensions_are_named(call, judged, arguments, message):
-    done = call("agreement", "judgments.csv", *arguments)
-    assert done.code == 2
-    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+def test_mistakes_with_dimensions_are_named(judged, options, message):
+    done = run_command("agreement", "judgments.csv", *options.split())
+    assert_refused(done, 2, f"error: {message}")
 
 
-def test_a_corpus_without_extracts_is_told(call, voted):
+def test_a_corpus_without_extracts_is_told(voted):
     (voted / "corpus" / "extracts.jsonl").unlink()
-    done = call("agreement", "corpus")
-    assert done.code == 2
-    assert "the corpus 'small' has no extracts to count votes of; extracts.jsonl would" in done.err
+    words = "the corpus 'small' has no extracts to count votes of; extracts.jsonl would"
+    assert_refused(run_command("agreement", "corpus"), 2, words)
 
 
-def test_a_table_of_judgments_is_told_the_option_that_reads_it(call, judged):
-    done = call("agreement", "judgments.csv")
-    assert done.code == 2
-    assert done.err.startswith(
-        "error: judgments.csv: these are judgments: summetry agreement judgments.csv --dimension "
-    )
-    assert call(*done.err.split("summetry ")[1].split()).code == 0
+def test_a_table_of_judgments_is_told_the_option_that_reads_it(judged):
+    done = run_command("agreement", "judgments.csv")
+    command = "summetry agreement judgments.csv --dimension "
+    assert_refused(done, 2, f"error: judgments.csv: these are judgments: {command}")
+    succeed(*done.err.split("summetry ")[1].split())

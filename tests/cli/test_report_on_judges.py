@@ -3,8 +3,10 @@
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 from drawings import of_class, parsed, reader, words
 from judged_corpora import logged, no_answer, small_corpus, write_corpus
 
@@ -16,49 +18,62 @@ MODEL = ("--model", "m", "--draws", "100")
 
 
 @pytest.fixture
-def scores(scored, demo_folder, here):
-    """A file of scores of the demo corpus."""
-    scored("score", demo_folder, "-m", "rouge-1", "-o", "scores.csv")
+def scores(here):
+    """Scores of two systems on two topics."""
+    (here / "scores.csv").write_text("id,system,mine\na,x,1\nb,x,2\na,y,2\nb,y,3\n")
     return here / "scores.csv"
 
 
 @pytest.fixture
-def tested(scored, judged):
+def tested(judged, scores):
     """What the test of two judges wrote: ``llm`` is good, ``lazy`` always gives a 3."""
-    scored("alt-test", "judgments.csv", "--judge", "llm", "--judge", "lazy", "-o", "alt-test.json")
+    alt_test("--judge llm --judge lazy -o alt-test.json")
     return judged
 
 
 @pytest.fixture
-def corpus(here):
+def corpus(here, scores):
     """Four topics and three systems, of which ada writes longest and eve least."""
     write_corpus(here / "corpus", small_corpus(4, ("ada", "bob", "eve"), {"ada": 9, "bob": 5}))
     return here
 
 
+def alt_test(options):
+    return succeed("alt-test", "judgments.csv", *options.split())
+
+
+def judge(options):
+    return succeed("judge", "corpus", "-r", "fluency", *MODEL, *options.split())
+
+
+def report(options):
+    """The page of the scores, with what other commands wrote."""
+    succeed("report", "scores.csv", *options.split(), "--draws", 20)
+    return Path("report.html").read_text(encoding="utf-8")
+
+
 def section_of(page, name):
-    (found,) = re.findall(rf'<section class="section" id="{name}">.*?</section>', page, re.S)
-    return found
+    (section,) = re.findall(rf'<section class="section" id="{name}">.*?</section>', page, re.S)
+    return section
 
 
 def pictures(section):
     """The pictures of a section by their titles."""
-    found = re.findall(r'<svg class="chart picture.*?</svg>', section, re.S)
-    return {parsed(one).find("title").text: one for one in found}
+    drawings = re.findall(r'<svg class="chart picture.*?</svg>', section, re.S)
+    return {parsed(svg).find("title").text: svg for svg in drawings}
 
 
 def tables(section):
     """The cells of all tables by their titles, as plain words."""
-    found = re.findall(r'aria-label="([^"]*)" tabindex="0">\s*<table.*?</table>', section, re.S)
+    titles = re.findall(r'aria-label="([^"]*)" tabindex="0">\s*<table.*?</table>', section, re.S)
     bodies = re.findall(r"<table.*?</table>", section, re.S)
-    assert len(found) == len(bodies)
     return {
         html.unescape(title): [
             [html.unescape(re.sub(r"<[^>]*>", "", cell)) for cell in cells]
             for row in re.findall(r"<tr>(.*?)</tr>", body, re.S)
             if (cells := re.findall(r"<(?:th|td)[^>]*>(.*?)</(?:th|td)>", row, re.S))
         ]
-        for title, body in zip(found, bodies, strict=True)
+        for title, body in zip(titles, bodies, strict=True)
     }
 
 
@@ -67,15 +82,14 @@ def circles(svg):
     return [(one.get("class"), value(one.get("cx"))) for one in parsed(svg).iter("circle")]
 
 
-def test_judges_stand_beside_null_judges_and_annotators(scored, tested, scores):
+def test_judges_stand_beside_null_judges_and_annotators(tested):
     """The middle mark is as near to any two annotators as the third: 1, as good as never beaten.
 
     A 3, and a 1 or another constant, are as near on a third of the summaries. Each annotator is
     farther than llm where off, on a third, so 2/3 - 1 ahead; of lazy, who is nearer only on those
     summaries of a third on which the annotator is off, 8/9 - 1/3 ahead.
     """
-    scored("report", scores, "--alt-test", "alt-test.json")
-    section = section_of((tested / "report.html").read_text(encoding="utf-8"), "alt-test")
+    section = section_of(report("--alt-test alt-test.json"), "alt-test")
     drawn = pictures(section)
     beside = circles(drawn["Judges beside null judges"])
     assert [kind for kind, _ in beside] == ["dot", "unclear", "unclear", "dot", "below", "below"]
@@ -100,20 +114,15 @@ def test_judges_stand_beside_null_judges_and_annotators(scored, tested, scores):
     assert [row[-1] for row in rows] == ["–", "yes", "yes", "–", "no", "no"]
     people = tables(section)["Judges against each annotator"]
     assert people[1][:6] == ["llm", "ann", "36", "1.000", "0.667", "−0.333"]
-
-
-def test_the_random_null_judge_stands_where_the_command_puts_it(scored, tested, scores):
-    scored("report", scores, "--alt-test", "alt-test.json")
-    section = section_of((tested / "report.html").read_text(encoding="utf-8"), "alt-test")
+    # The random null judge, too, stands where the command puts it.
     rows = json.loads((tested / "alt-test.json").read_text())["judges"]["rows"]
-    found = [place for _, place in circles(pictures(section)["Judges beside null judges"])]
-    assert found == pytest.approx([row["advantage"] for row in rows], **NEAR)
+    expected = [row["advantage"] for row in rows]
+    assert [place for _, place in beside] == pytest.approx(expected, **NEAR)
 
 
-def test_one_judge_on_one_dimension_needs_no_column_for_them(scored, judged, scores):
-    scored("alt-test", "judgments.csv", "--judge", "llm", "-o", "found.json")
-    scored("report", scores, "--alt-test", "found.json", "--tables", "tables")
-    section = section_of((judged / "report.html").read_text(encoding="utf-8"), "alt-test")
+def test_one_judge_on_one_dimension_needs_no_column_for_them(judged, scores):
+    alt_test("--judge llm -o found.json")
+    section = section_of(report("--alt-test found.json --tables tables"), "alt-test")
     assert tables(section)["llm beside null judges"][0][0] == "Tested"
     # Programs get them all the same.
     written = json.loads((judged / "tables" / "tables.json").read_text())
@@ -121,7 +130,7 @@ def test_one_judge_on_one_dimension_needs_no_column_for_them(scored, judged, sco
     assert written["alt-test-annotators"]["rows"][0]["annotator"] == "ann"
 
 
-def test_a_judge_that_prefers_the_second_summary_is_seen_to(scored, corpus, scores):
+def test_a_judge_that_prefers_the_second_summary_is_seen_to(corpus):
     """B in 5 of 6 answers, and A in the sixth: 4 topics of 3 pairs in both orders are 24 answers.
 
     So the first wins 4 of 24. The sixth request of a topic is the second order of its third pair,
@@ -130,9 +139,8 @@ def test_a_judge_that_prefers_the_second_summary_is_seen_to(scored, corpus, scor
     request the shorter eve wins instead of bob, so the longer wins 2 of 6.
     """
     logged(corpus, ["B", "B", "B", "B", "B", "A"], "fluency", mode="pairs")
-    scored("judge", "corpus", "-r", "fluency", "--mode", "pairs", *MODEL, "--tables", "judge.json")
-    scored("report", scores, "--judge", "judge.json")
-    section = section_of((corpus / "report.html").read_text(encoding="utf-8"), "judge")
+    judge("--mode pairs --tables judge.json")
+    section = section_of(report("--judge judge.json"), "judge")
     assert "m on fluency_pairs: 24 of 24 judgments answered" in section
     svg = pictures(section)["Biases: m"]
     headings = [word for word in words(svg) if ":" in word]
@@ -153,13 +161,12 @@ def test_a_judge_that_prefers_the_second_summary_is_seen_to(scored, corpus, scor
     assert ["flips", "0.667", "0.667", "0.667", "12"] in rows
 
 
-def test_what_a_judge_did_not_answer_is_counted_and_bounded(scored, corpus, scores):
+def test_what_a_judge_did_not_answer_is_counted_and_bounded(corpus):
     """ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1; marks are 1 to 5."""
     replies = ["5", "3", "1", "4", "4", "2", "nonsense", "3", no_answer()]
     logged(corpus, replies, "fluency")
-    scored("judge", "corpus", "-r", "fluency", *MODEL, "--tables", "judge.json")
-    scored("report", scores, "--judge", "judge.json", "--pictures", "drawn")
-    section = section_of((corpus / "report.html").read_text(encoding="utf-8"), "judge")
+    judge("--tables judge.json")
+    section = section_of(report("--judge judge.json --pictures drawn"), "judge")
     said = html.unescape(section).replace("\N{NO-BREAK SPACE}", " ")
     assert "m on fluency: 10 of 12 judgments answered; parse failures: 1; no answer: 1" in said
     svg = pictures(section)["Marks by m: fluency"]
@@ -180,40 +187,34 @@ def test_what_a_judge_did_not_answer_is_counted_and_bounded(scored, corpus, scor
     assert {"judge-points-m.svg", "biases.svg"} <= {path.name for path in corpus.glob("drawn/*")}
 
 
-def test_several_runs_share_one_picture_of_biases(scored, corpus, scores):
+def test_several_runs_share_one_picture_of_biases(corpus):
     logged(corpus, ["5", "3", "1"], "fluency")
     logged(corpus, ["A"], "fluency", mode="pairs")
-    both = (("points", "one.json"), ("pairs", "two.json"))
-    for mode, name in both:
-        scored("judge", "corpus", "-r", "fluency", "--mode", mode, *MODEL, "--tables", name)
-    scored("report", scores, "--judge", "one.json", "--judge", "two.json")
-    section = section_of((corpus / "report.html").read_text(encoding="utf-8"), "judge")
-    drawn = pictures(section)
+    judge("--mode points --tables one.json")
+    judge("--mode pairs --tables two.json")
+    drawn = pictures(section_of(report("--judge one.json --judge two.json"), "judge"))
     assert len(drawn) == 3
     assert {"Position: first wins", "Length: mark and length"} <= set(words(drawn["Biases: m"]))
 
 
-def test_in_python_it_is_the_same(scored, tested, corpus, scores):
+def test_in_python_it_is_the_same(tested, corpus, scores):
     logged(corpus, ["5", "3", "nonsense", "1"], "fluency")
-    scored("judge", "corpus", "-r", "fluency", *MODEL, "--tables", "judge.json")
-    scored("report", scores, "--alt-test", "alt-test.json", "--judge", "judge.json")
-    page = (corpus / "report.html").read_text(encoding="utf-8")
+    judge("--tables judge.json")
+    page = report("--alt-test alt-test.json --judge judge.json")
     of_files = summetry.report(scores, alt_test="alt-test.json", judge=["judge.json"]).html()
-    found = summetry.alt_test("judgments.csv", ["llm", "lazy"])
-    judged = summetry.judge("corpus", "fluency", "m", replay=True, draws=100)
-    of_objects = summetry.report(scores, alt_test=found, judge=judged).html()
+    verdicts = summetry.alt_test("judgments.csv", ["llm", "lazy"])
+    answers = summetry.judge("corpus", "fluency", "m", replay=True, draws=100)
+    of_objects = summetry.report(scores, alt_test=verdicts, judge=answers).html()
     for name in ("alt-test", "judge"):
         section = section_of(page, name)
         assert section == section_of(of_files, name) == section_of(of_objects, name)
         assert f'<a href="#{name}">' in page
 
 
-def test_without_them_the_page_has_no_such_section(scored, scores, here):
-    scored("report", scores)
-    page = (here / "report.html").read_text(encoding="utf-8")
+def test_without_them_the_page_has_no_such_section(scores):
+    page = report("")
     assert 'id="alt-test"' not in page and 'id="judge"' not in page
-    nothing = summetry.report(scores, judge=[]).html()
-    assert 'id="judge"' not in nothing
+    assert 'id="judge"' not in summetry.report(scores, judge=[]).html()
 
 
 @pytest.mark.parametrize(
@@ -226,23 +227,23 @@ def test_without_them_the_page_has_no_such_section(scored, scores, here):
         ("--judge", None, "a.json: no such file or folder"),
     ],
 )
-def test_a_wrong_file_is_refused_in_one_line(call, scores, here, option, content, message):
+def test_a_wrong_file_is_refused_in_one_line(scores, here, option, content, message):
     if content is not None:
         (here / "a.json").write_text(content)
-    done = call("report", scores, option, "a.json")
-    assert done.code == 2 and message in done.err and len(done.err.splitlines()) == 1
+    assert_refused(run_command("report", scores, option, "a.json"), 2, message)
     assert not (here / "report.html").exists()
 
 
-def test_a_page_is_not_written_over_what_it_shows(call, scores, tested):
-    (tested / "alt-test.json").rename(tested / "found.html")
-    done = call("report", scores, "--alt-test", "found.html", "-o", "found.html")
-    assert done.code == 2 and "found.html" in done.err
-    assert json.loads((tested / "found.html").read_text())["verdicts"]
+def test_a_page_is_not_written_over_what_it_shows(tested):
+    path = (tested / "alt-test.json").rename(tested / "found.html")
+    content = path.read_bytes()
+    done = run_command("report", "scores.csv", "--alt-test", path.name, "-o", path.name)
+    assert_refused(done, 2, "found.html: would be written over what is read")
+    assert path.read_bytes() == content
 
 
 def test_in_python_something_else_is_refused(scores):
-    with pytest.raises(summetry.errors.SummetryError, match=r"what summetry\.judge gave, or"):
-        summetry.report(scores, judge=5)
-    with pytest.raises(summetry.errors.SummetryError, match=r"what summetry\.alt_test gave, or"):
-        summetry.report(scores, alt_test=5)
+    for name in ("judge", "alt_test"):
+        message = rf"what summetry\.{name} gave, or"
+        with pytest.raises(summetry.errors.SummetryError, match=message):
+            summetry.report(scores, **{name: 5})
