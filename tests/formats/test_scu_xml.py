@@ -1,11 +1,10 @@
 """Source sentences labelled with SCUs: the paper's figure, broken files, and there and back."""
 
 import pytest
-from format_checks import notes_on_writing, read_with_notes
-from hypothesis import given, settings
+from format_checks import notes_on_writing, read_with_notes, refusal
+from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, load, recognise
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Label, LabelScu
@@ -20,21 +19,13 @@ label="it was a Monday" weight="3"/></annotation></line>
 <line>"All went well," said the captain.</line>
 """
 WHOLE = f'<collection name="D1"><document name="d1">\n{FIGURE}</document></collection>'
-LABELS = (
-    Label(
-        "D1", 0, ("0",), (LabelScu("11", 4, "the ferry left"), LabelScu("12", 3, "it was a Monday"))
-    ),
-    Label("D1", 1, ("14", "44", "57"), ()),
-)
+SCUS = LabelScu("11", 4, "the ferry left"), LabelScu("12", 3, "it was a Monday")
+LABELS = (Label("D1", 0, ("0",), SCUS), Label("D1", 1, ("14", "44", "57"), ()))
 
 
 @pytest.fixture
-def written(tmp_path):
-    def make(text, name="D1.xml"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return tmp_path / name
-
-    return make
+def written(write):
+    return lambda text, name="D1.xml": write(f"marked/{name}", text)
 
 
 @pytest.mark.parametrize(
@@ -73,11 +64,11 @@ def test_units_are_numbered_through_all_documents(written):
     assert corpus.labels == (Label("s", 1, ("7",)),)
 
 
-def test_a_folder_has_a_topic_a_file(tmp_path, written):
-    written(FIGURE)
+def test_a_folder_has_a_topic_a_file(written):
+    folder = written(FIGURE).parent
     written(FIGURE, "D2.xml")
-    assert recognise(tmp_path).name == "scu_xml"
-    assert [topic.id for topic in load(tmp_path).topics] == ["D1", "D2"]
+    assert recognise(folder).name == "scu_xml"
+    assert [topic.id for topic in load(folder).topics] == ["D1", "D2"]
 
 
 @pytest.mark.parametrize(
@@ -107,43 +98,33 @@ def test_a_character_that_should_be_an_entity_is_read(written):
     assert corpus.topics[0].units[1] == "It must earn money & fame soon."
 
 
+LINE = '<line>x<annotation scu-count="0" sum-count="0" sums=""/></line>'
+A, B = (f'<document name="{name}">{LINE}</document>' for name in "ab")
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("text", "words"),
     [
-        (('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
-        (('weight="4"', 'weight="-4"'),
+        (FIGURE.replace('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
+        (FIGURE.replace('weight="4"', 'weight="-4"'),
          "D1.xml:3: expected a weight of 0 or more, found weight='-4'"),
-        (('weight="4"', ""), "D1.xml:3: expected a weight of 0 or more, found weight=''"),
-        (("</annotation></line>", "</line>"),
+        (FIGURE.replace('weight="4"', ""),
+         "D1.xml:3: expected a weight of 0 or more, found weight=''"),
+        (FIGURE.replace("</annotation></line>", "</line>"),
          "D1.xml:4: expected well-formed XML, found mismatched"),
+        (f'<!DOCTYPE x [<!ENTITY e "text">]>\n<x>{FIGURE}</x>',
+         "expected XML without entities of its own"),
+        (f"<collection>{A}{B}{A}</collection>", "expected the lines of a document together"),
+        ("<collection/>", "expected line elements, found none"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_an_error_with_its_line(written, change, message):
-    with pytest.raises(FormatError, match=message):
-        load(written(FIGURE.replace(*change, 1)))
+def test_what_cannot_be_read_is_an_error_with_its_line(written, text, words):
+    assert words in refusal(load, written(text), "scu_xml")
 
 
-def test_entities_of_its_own_are_refused(written):
-    with pytest.raises(FormatError, match="expected XML without entities of its own"):
-        load(written(f'<!DOCTYPE x [<!ENTITY e "text">]>\n<x>{FIGURE}</x>'))
-
-
-def test_a_document_in_two_places_is_refused(written):
-    line = '<line>x<annotation scu-count="0" sum-count="0" sums=""/></line>'
-    one, two = (f'<document name="{name}">{line}</document>' for name in "ab")
-    with pytest.raises(FormatError, match="expected the lines of a document together"):
-        load(written(f"<collection>{one}{two}{one}</collection>"))
-
-
-def test_a_file_without_lines_is_refused(written):
-    with pytest.raises(FormatError, match="expected line elements, found none"):
-        load(written("<collection/>"), format="scu_xml")
-
-
-def test_bad_files_can_be_skipped(tmp_path, written):
-    written(FIGURE)
+def test_bad_files_can_be_skipped(written):
     written("<x><line>", "D2.xml")
-    corpus = load(tmp_path, on_error="skip")
+    corpus = load(written(FIGURE).parent, on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["D1"]
     assert "D2.xml:1: expected well-formed XML" in corpus.problems[0]
 
@@ -180,7 +161,6 @@ def corpora(draw):
     return Corpus(topics=tuple(sorted(topics, key=lambda t: t.id)), labels=tuple(labels))
 
 
-@settings(max_examples=40)
 @given(corpora())
 def test_a_random_corpus_comes_back(tmp_path_factory, corpus):
     folder = tmp_path_factory.mktemp("scu_xml") / "files"
@@ -205,34 +185,9 @@ def test_weights_with_a_point_come_back(tmp_path):
     assert load(tmp_path / "t.xml").labels == corpus.labels
 
 
-def test_a_file_holds_one_topic(tmp_path):
-    documents = (Document("d", units=("One.",)),)
-    corpus = Corpus(topics=(Topic("a", documents=documents), Topic("b", documents=documents)))
-    with pytest.raises(
-        SummetryError, match="a file holds 1 topic, the corpus has 2 with sentences; give a folder"
-    ):
-        FORMATS.build("scu_xml").write(corpus, tmp_path / "out.xml")
-
-
-def test_an_author_with_a_comma_cannot_be_listed(tmp_path):
-    topic = Topic("t", documents=(Document("d", units=("One.",)),))
-    corpus = Corpus(topics=(topic,), labels=(Label("t", 0, ("a,b",)),))
-    with pytest.raises(SummetryError, match="the author 'a,b' cannot be listed in sums"):
-        FORMATS.build("scu_xml").write(corpus, tmp_path / "out")
-
-
 def test_what_is_written_can_be_read_where_a_topic_has_no_sentences(tmp_path):
-    dated = Document("d", "2003-05-01", units=("One.",), meta={"n": 1})
-    topics = (Topic("a", documents=(dated, Document("e"))), Topic("b"))
-    corpus = Corpus(topics=topics, labels=(Label("a", 0, (), (LabelScu("1", meta={"n": 1}),)),))
-    assert notes_on_writing("scu_xml", corpus, tmp_path / "out") == [
-        "1 topic without sentences, 1 document without sentences, 1 date of documents, "
-        "1 document with meta, 1 SCU with meta"
-    ]
+    topics = (Topic("a", documents=(Document("d", units=("One.",)), Document("e"))), Topic("b"))
+    corpus = Corpus(topics=topics, labels=(Label("a", 0, (), (LabelScu("1"),)),))
+    assert len(notes_on_writing("scu_xml", corpus, tmp_path / "out")) == 1
     (topic,) = load(tmp_path / "out").topics
     assert topic.units == ("One.",)
-
-
-def test_what_the_format_cannot_hold_is_told(demo, tmp_path):
-    with pytest.warns(SummetryWarning, match="cannot hold .*81 summaries.*9 pyramids"):
-        FORMATS.build("scu_xml").write(demo, tmp_path / "out")

@@ -4,6 +4,7 @@ import pytest
 
 from summetry.errors import FormatError, Place, SummetryWarning
 from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import KINDS
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Person, Summary
@@ -24,198 +25,155 @@ def started(on_error="stop"):
     return builder
 
 
+RANGE = "units from 0 to 2 for topic 't1', found unit {}; units are counted from 0"
+INSIDE = "the units of document 'd' in its text, in order, found unit {} that is not there"
+LEAD, GRAMMAR = ("t1", "a", "candidate"), ("t1", "lead", "j", "grammar")
 WRONG = [
-    ("summaries", Summary("t11", "a", "candidate", text=""),
+    (Summary("t11", "a", "candidate", text=""),
      "a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?"),
-    ("extracts", Extract("zzz", "p", (0,)), "a topic of topics.jsonl, found topic 'zzz'"),
-    ("summaries", Summary("t1", "a", "candidate", units=(0, 3)),
-     "units from 0 to 2 for topic 't1', found unit 3; units are counted from 0"),
-    ("extracts", Extract("t1", "p", (-1,)),
-     "units from 0 to 2 for topic 't1', found unit -1; units are counted from 0"),
-    ("extracts", Extract("empty", "p", (0,)), "units of topic 'empty', which has none, found 0"),
-    ("extracts", Extract("t1", "p", (2, 1, 2)), "each unit once, found unit 2 more than once"),
-    ("labels", Label("t1", 7),
-     "units from 0 to 2 for topic 't1', found unit 7; units are counted from 0"),
-    ("summaries", Summary("t1", "a", "candidate"),
-     "a summary with text, sentences or units, found none of them; "
+    (Extract("zzz", "p", (0,)), "a topic of topics.jsonl, found topic 'zzz'"),
+    (Summary(*LEAD, units=(0, 3)), RANGE.format(3)),
+    (Extract("t1", "p", (-1,)), RANGE.format(-1)),
+    (Extract("empty", "p", (0,)), "units of topic 'empty', which has none, found 0"),
+    (Extract("t1", "p", (2, 1, 2)), "each unit once, found unit 2 more than once"),
+    (Label("t1", 7), RANGE.format(7)),
+    (Summary(*LEAD), "a summary with text, sentences or units, found none of them; "
      'write "text": "" for a system that returned nothing'),
-    ("summaries", Summary("t1", "a", "candidate", text="x", sentences=("x",)),
-     "text or sentences, found both; keep one of them"),
-    ("summaries", Summary("t1", "lead", "candidate", text="again"),
+    (Summary(*LEAD, text="x", sentences=("x",)), "text or sentences, found both; keep one of them"),
+    (Summary("t1", "lead", "candidate", text="again"),
      "one summary t1 lead candidate, found a second one, the first is summaries:1"),
-    ("topics", TOPIC, "one topic t1, found a second one, the first is topics:1"),
-    ("topics", Topic("t3", text="x", documents=(Document("d"),)),
+    (TOPIC, "one topic t1, found a second one, the first is topics:1"),
+    (Topic("t3", text="x", documents=(Document("d"),)),
      "text or documents, found both; put the text into a document"),
-    ("topics", Topic("t3", documents=(Document("d", text="a b c", units=("a", "c", "b")),)),
-     "the units of document 'd' in its text, in order, found unit 2 'b' that is not there"),
-    ("topics", Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)),
-     "the units of document 'd' in its text, in order, found unit 1 'b' that is not there"),
-    ("judgments", Judgment("t1", "lead", "j", "grammar", "D"),
-     "a number or one of C, B, A, found the mark 'D' for grammar"),
-    ("judgments", Judgment("t1", "lead", "j", "clarity", "good"),
-     "a number, found the mark 'good' for clarity; "
+    (Topic("t3", documents=(Document("d", text="a b c", units=("a", "c", "b")),)),
+     INSIDE.format("2 'b'")),
+    (Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)), INSIDE.format("1 'b'")),
+    (Judgment(*GRAMMAR, "D"), "a number or one of C, B, A, found the mark 'D' for grammar"),
+    (Judgment("t1", "lead", "j", "clarity", "good"), "a number, found the mark 'good' for clarity; "
      'declare "scales": {"clarity": [...]} in corpus.json'),
-    ("utilities", Utilities("t1", "j", (1, 2)),
-     "3 values, one for each unit of topic 't1', found 2"),
-    ("utilities", Utilities("t1", "j", (1, -0.5, 2)),
-     "utilities of 0 or more, found -0.5 for unit 1"),
-    ("pyramids", Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))),
-     "each SCU once, found SCU '1' more than once"),
-    ("pyramids", Pyramid("t1", (Scu("1"), Scu("2", "", -1))),
-     "weights of 0 or more, found -1 for SCU '2'"),
-    ("labels", Label("t1", 0, (), (LabelScu("1", -0.5),)),
-     "weights of 0 or more, found -0.5 for SCU '1'"),
-    ("questions", Question("t1", "q2", "?", ("x",), 1),
-     "an answer from 0 to 0, found the answer 1"),
-    ("questions", Question("t1", "q2", "?", (), 0),
-     "choices for the answer to name one of, found the answer 0"),
-    ("answers", Answer("t1", "q9", "j", "nothing"),
-     "a question of questions.jsonl, found question 'q9'"),
-    ("qrels", Qrel("k9", "t1", 1), "a query of queries.jsonl, found query 'k9'"),
-    ("qrels", Qrel("k1", "t9", 1), "a topic of topics.jsonl, found topic 't9'"),
+    (Utilities("t1", "j", (1, 2)), "3 values, one for each unit of topic 't1', found 2"),
+    (Utilities("t1", "j", (1, -0.5, 2)), "utilities of 0 or more, found -0.5 for unit 1"),
+    (Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))), "each SCU once, found SCU '1' more than once"),
+    (Pyramid("t1", (Scu("1"), Scu("2", "", -1))), "weights of 0 or more, found -1 for SCU '2'"),
+    (Label("t1", 0, (), (LabelScu("1", -0.5),)), "weights of 0 or more, found -0.5 for SCU '1'"),
+    (Question("t1", "q2", "?", ("x",), 1), "an answer from 0 to 0, found the answer 1"),
+    (Question("t1", "q2", "?", (), 0), "choices for the answer to name one of, found the answer 0"),
+    (Answer("t1", "q9", "j", "nothing"), "a question of questions.jsonl, found question 'q9'"),
+    (Qrel("k9", "t1", 1), "a query of queries.jsonl, found query 'k9'"),
+    (Qrel("k1", "t9", 1), "a topic of topics.jsonl, found topic 't9'"),
+    (Summary("t1", "a", "peer", text=""), "the role candidate or reference, found 'peer'"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "record", "message"), WRONG)
-def test_a_record_that_does_not_fit_is_named_with_its_place_or_left_out_and_listed(
-    kind, record, message
-):
+def add(builder, record, place=PLACE):
+    builder.add(next(kind for kind in KINDS if isinstance(record, KINDS[kind])), record, place)
+
+
+@pytest.mark.parametrize(("record", "message"), WRONG)
+def test_a_record_that_does_not_fit_is_named_with_its_place_or_left_out_and_listed(record, message):
     with pytest.raises(FormatError) as caught:
-        started().add(kind, record, PLACE)
+        add(started(), record)
     assert str(caught.value) == f"file:9: expected {message}"
     builder = started("skip")
-    builder.add(kind, record, PLACE)
+    add(builder, record)
     corpus = builder.build()
     assert corpus == started().build()
     assert corpus.problems == (f"file:9: expected {message}",)
 
 
-TWICE = [
-    ("extracts", Extract("t1", "p", (0,)), "extract t1 p"),
-    ("judgments", Judgment("t1", "lead", "j", "d", 1), "judgment t1 lead j d"),
-    ("utilities", Utilities("t1", "j", (1, 1, 1)), "utilities t1 j"),
-    ("pyramids", Pyramid("t1", ()), "pyramid t1"),
-    ("labels", Label("t1", 0), "label t1 0"),
-    ("questions", Question("t1", "q2", "?"), "question t1 q2"),
-    ("answers", Answer("t1", "q1", "j", "source", "a"), "answer t1 q1 j source a"),
-    ("queries", Query("k2", ""), "query k2"),
-    ("qrels", Qrel("k1", "t1", 0), "qrel k1 t1"),
-    ("people", Person("p"), "person p"),
-]
-
-
-@pytest.mark.parametrize(("kind", "record", "words"), TWICE)
-def test_the_same_record_twice_is_named_with_both_places(kind, record, words):
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (Extract("t1", "p", (0,)), "extract t1 p"),
+        (Judgment("t1", "lead", "j", "d", 1), "judgment t1 lead j d"),
+        (Utilities("t1", "j", (1, 1, 1)), "utilities t1 j"),
+        (Pyramid("t1", ()), "pyramid t1"),
+        (Label("t1", 0), "label t1 0"),
+        (Question("t1", "q2", "?"), "question t1 q2"),
+        (Answer("t1", "q1", "j", "source", "a"), "answer t1 q1 j source a"),
+        (Query("k2", ""), "query k2"),
+        (Qrel("k1", "t1", 0), "qrel k1 t1"),
+        (Person("p"), "person p"),
+    ],
+)
+def test_the_same_record_twice_is_named_with_both_places(record, words):
     builder = started()
-    builder.add(kind, record, Place("file", 3))
-    with pytest.raises(FormatError) as caught:
-        builder.add(kind, record, PLACE)
-    assert str(caught.value) == (
-        f"file:9: expected one {words}, found a second one, the first is file:3"
-    )
+    add(builder, record, Place("file", 3))
+    for place in (PLACE, Place("file", 3)):  # Twice at one place is twice.
+        message = f"{place}: expected one {words}, found a second one, the first is file:3"
+        with pytest.raises(FormatError, match=f"^{message}$" if place == PLACE else "second one"):
+            add(builder, record, place)
 
 
-def test_twice_at_one_place_is_twice():
+@pytest.mark.parametrize(
+    "record",
+    [
+        # One author may be candidate and reference.
+        Summary("t1", "lead", "reference", text=""),
+        # A summary may be empty, and an extract may have no units.
+        Summary(*LEAD, units=()),
+        Extract("empty", "p", ()),
+        # A mark on the scale and any number are kept.
+        *(Judgment(*GRAMMAR, value) for value in ("A", "C", 2, 2.5, -1)),
+        # Text and units that agree are kept as they are.
+        Topic("t9", documents=(Document("d", text="a b. a", units=("a", "b.", "a")),)),
+    ],
+)
+def test_a_record_that_fits_is_kept_as_it_is(record):
     builder = started()
-    builder.add("people", Person("p"), PLACE)
-    with pytest.raises(FormatError, match=r"^file:9: expected one person p, found a second one"):
-        builder.add("people", Person("p"), PLACE)
+    add(builder, record)
+    kind = next(kind for kind in KINDS if isinstance(record, KINDS[kind]))
+    assert getattr(builder.build(), kind)[-1] == record
 
 
-def test_one_author_may_be_candidate_and_reference():
-    builder = started()
-    builder.add("summaries", Summary("t1", "lead", "reference", text=""), PLACE)
-    assert len(builder.build().summaries) == 2
-
-
-def test_a_summary_may_be_empty_and_an_extract_may_have_no_units():
-    builder = started()
-    builder.add("summaries", Summary("t1", "a", "candidate", units=()), PLACE)
-    builder.add("extracts", Extract("empty", "p", ()), PLACE)
-    assert builder.build().extracts == (Extract("empty", "p", ()),)
-
-
-@pytest.mark.parametrize("value", ["A", "C", 2, 2.5, -1])
-def test_a_mark_on_the_scale_and_any_number_are_kept(value):
-    builder = started()
-    judgment = Judgment("t1", "lead", "j", "grammar", value)
-    builder.add("judgments", judgment, PLACE)
-    assert builder.build().judgments == (judgment,)
-
-
-def test_what_refers_to_a_topic_that_was_left_out_is_left_out_too():
-    builder = CorpusBuilder(on_error="skip")
-    builder.add("topics", Topic("bad", text="x", documents=(Document("d"),)), Place("topics", 1))
-    builder.add("topics", Topic("good", text="Fine."), Place("topics", 2))
-    for number, topic in enumerate(["bad", "good"], 1):
-        builder.add(
-            "summaries", Summary(topic, "a", "candidate", text=""), Place("summaries", number)
-        )
-        builder.add("extracts", Extract(topic, "p", (0,)), Place("extracts", number))
-    corpus = builder.build()
-    assert [topic.id for topic in corpus.topics] == ["good"]
-    assert [summary.topic for summary in corpus.summaries] == ["good"]
-    assert [extract.topic for extract in corpus.extracts] == ["good"]
-    assert [problem.partition(" ")[0] for problem in corpus.problems] == [
-        "topics:1:",
-        "summaries:1:",
-        "extracts:1:",
-    ]
-
-
-def test_what_refers_to_a_question_that_was_left_out_is_left_out_too():
+def test_what_refers_to_something_that_was_left_out_is_left_out_too():
     builder = started("skip")
-    builder.add("questions", Question("t1", "q2", "?", ("x",), 5), Place("questions", 2))
-    builder.add("answers", Answer("t1", "q2", "j", "source"), Place("answers", 1))
+    add(builder, Topic("bad", text="x", documents=(Document("d"),)), Place("topics", 3))
+    add(builder, Topic("good", text="Fine."), Place("topics", 4))
+    for number, topic in enumerate(["bad", "good"], 2):
+        add(builder, Summary(topic, "a", "candidate", text=""), Place("summaries", number))
+        add(builder, Extract(topic, "p", (0,)), Place("extracts", number))
+    add(builder, Question("t1", "q2", "?", ("x",), 5), Place("questions", 2))
+    add(builder, Answer("t1", "q2", "j", "source"), Place("answers", 1))
     corpus = builder.build()
+    assert [topic.id for topic in corpus.topics] == ["t1", "empty", "good"]
+    assert [summary.topic for summary in corpus.summaries] == ["t1", "good"]
+    assert [extract.topic for extract in corpus.extracts] == ["good"]
     assert corpus.answers == ()
-    assert corpus.problems[1] == (
-        "answers:1: expected a question of questions.jsonl, found question 'q2'"
+    assert [problem.partition(": ")[0] for problem in corpus.problems] == (
+        ["topics:3", "summaries:2", "extracts:2", "questions:2", "answers:1"]
     )
+    message = "answers:1: expected a question of questions.jsonl, found question 'q2'"
+    assert corpus.problems[-1] == message
 
 
 def test_a_second_topic_that_was_left_out_does_not_change_the_first():
     builder = started("skip")
-    builder.add("topics", Topic("t1", documents=(Document("d", units=("a",)),)), PLACE)
-    builder.add("extracts", Extract("t1", "p", (2,)), PLACE)
+    add(builder, Topic("t1", documents=(Document("d", units=("a",)),)))
+    add(builder, Extract("t1", "p", (2,)))
     assert builder.build().extracts == (Extract("t1", "p", (2,)),)
 
 
 def test_a_good_record_after_a_bad_one_of_the_same_name_is_kept():
     builder = started("skip")
-    builder.add("extracts", Extract("t1", "p", (9,)), Place("file", 1))
-    builder.add("extracts", Extract("t1", "p", (1,)), Place("file", 2))
+    add(builder, Extract("t1", "p", (9,)), Place("file", 1))
+    add(builder, Extract("t1", "p", (1,)), Place("file", 2))
     corpus = builder.build()
     assert corpus.extracts == (Extract("t1", "p", (1,)),)
     assert len(corpus.problems) == 1
 
 
-def test_text_and_units_that_agree_are_kept_as_they_are():
-    topic = Topic("t9", documents=(Document("d", text="a b. a", units=("a", "b.", "a")),))
-    builder = CorpusBuilder()
-    builder.add("topics", topic, PLACE)
-    assert builder.build().topics == (topic,)
-
-
 def test_the_head_of_a_corpus_is_kept():
     corpus = CorpusBuilder("n", "sv", {"d": ("x",)}, {"a": 1}).build()
-    assert (corpus.name, corpus.language) == ("n", "sv")
-    assert (corpus.scales, corpus.meta) == ({"d": ("x",)}, {"a": 1})
-
-
-def test_a_role_that_does_not_exist_is_refused():
-    builder = CorpusBuilder()
-    builder.add("topics", Topic("t", text="Fine."), Place("topics", 1))
-    with pytest.raises(FormatError, match="expected the role candidate or reference, found 'peer'"):
-        builder.add("summaries", Summary("t", "a", "peer", text=""), Place("summaries", 1))
+    head = corpus.name, corpus.language, corpus.scales, corpus.meta
+    assert head == ("n", "sv", {"d": ("x",)}, {"a": 1})
 
 
 def test_many_sentences_without_a_blank_between_them_get_one_note():
     glued = "He left.The coach came.It rained.We won.And all sang."
     builder = CorpusBuilder("news", "en")
-    builder.add("topics", Topic("t1", text=glued), PLACE)
-    builder.add("topics", Topic("t2", text=glued), PLACE)
-    builder.add("topics", Topic("one", text="He left.The coach came. It rained."), PLACE)
+    for name, text in (("t1", glued), ("t2", glued), ("one", "He left.The coach came. It rained.")):
+        add(builder, Topic(name, text=text))
     with pytest.warns(SummetryWarning) as notes:
         corpus = builder.build()
     assert [str(note.message) for note in notes] == [
@@ -228,7 +186,6 @@ def test_many_sentences_without_a_blank_between_them_get_one_note():
 
 def test_units_that_are_given_are_not_looked_at():
     builder = CorpusBuilder("news", "en")
-    text = "A.B.C.D."
-    units = ("A.", "B.", "C.", "D.")
-    builder.add("topics", Topic("t", documents=(Document("d", text=text, units=units),)), PLACE)
+    document = Document("d", text="A.B.C.D.", units=("A.", "B.", "C.", "D."))
+    add(builder, Topic("t", documents=(document,)))
     assert builder.build().cut_topics == ()

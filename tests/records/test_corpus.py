@@ -26,15 +26,9 @@ CORPUS = Corpus(
 )
 
 
-def test_units_are_numbered_through_all_documents():
-    assert ENGLISH.units == ("A.", "B.", "C.")
-
-
-def test_a_topic_is_found_by_its_id():
+def test_a_topic_is_found_by_its_id_and_has_the_units_of_all_documents():
     assert CORPUS.topic("t2") is CHINESE
-
-
-def test_an_unknown_topic_is_named():
+    assert ENGLISH.units == ("A.", "B.", "C.")
     with pytest.raises(UnknownNameError, match=r"^no topic is named 't3'\. Known: t1, t2\.$"):
         CORPUS.topic("t3")
 
@@ -45,19 +39,12 @@ def test_records_of_a_topic_keep_the_order_of_the_corpus():
     assert CORPUS.of_topic("extracts", "t1") == ()
 
 
-def test_the_text_of_an_extract_is_that_of_its_units_in_their_order():
-    assert CORPUS.text_of(CORPUS.summaries[0]) == "C. A."
-
-
-def test_units_are_joined_without_blanks_where_the_language_has_none():
-    assert CORPUS.text_of(CORPUS.summaries[1]) == "一。二。"
-    assert join_units(("a", "b"), "") == "a b"
-
-
-def test_a_summary_with_a_text_of_its_own_keeps_it():
-    assert CORPUS.text_of(CORPUS.summaries[2]) == "own words"
-    assert CORPUS.text_of(CORPUS.summaries[3]) == "One. Two."
+def test_the_text_of_a_summary_is_its_own_or_that_of_its_units_in_their_order():
+    # Units are joined without blanks where the language has none.
+    expected = ["C. A.", "一。二。", "own words", "One. Two."]
+    assert [CORPUS.text_of(summary) for summary in CORPUS.summaries] == expected
     assert CORPUS.text_of(Summary("t1", "silent", "candidate", text="", units=(0,))) == ""
+    assert join_units(("a", "b"), "") == "a b"
 
 
 def test_a_topic_without_a_language_has_that_of_the_corpus():
@@ -68,11 +55,6 @@ def test_a_topic_without_a_language_has_that_of_the_corpus():
 @pytest.mark.parametrize(("value", "number"), [("E", 1.0), ("C", 3.0), (4, 4.0), (2.5, 2.5)])
 def test_a_mark_is_its_place_on_the_scale_from_one(value, number):
     assert CORPUS.mark(Judgment("t1", "lead", "j", "grammaticality", value)) == number
-
-
-def test_the_fingerprint_is_that_of_an_equal_corpus():
-    assert replace(CORPUS).fingerprint == CORPUS.fingerprint
-    assert len(CORPUS.fingerprint) == 10
 
 
 @pytest.mark.parametrize(
@@ -92,10 +74,10 @@ def test_the_fingerprint_changes_with_any_record(change):
     assert replace(CORPUS, **change).fingerprint != CORPUS.fingerprint
 
 
-def test_problems_change_neither_a_corpus_nor_its_fingerprint():
-    with_problems = replace(CORPUS, problems=("a line was left out",))
-    assert with_problems == CORPUS
-    assert with_problems.fingerprint == CORPUS.fingerprint
+def test_the_fingerprint_is_that_of_an_equal_corpus_and_problems_do_not_matter():
+    assert len(CORPUS.fingerprint) == 10
+    for equal in (replace(CORPUS), replace(CORPUS, problems=("a line was left out",))):
+        assert (equal, equal.fingerprint) == (CORPUS, CORPUS.fingerprint)
 
 
 TEXT = "Mr. Smith came. He saw it.\n\nThen he left."
@@ -116,17 +98,11 @@ def test_the_text_of_a_topic_is_cut_into_units_of_its_kind(unit, units):
     assert cut.text == ""
 
 
-def test_each_document_is_cut_by_itself():
+def test_each_document_is_cut_by_itself_and_units_that_are_there_stay():
     topic = Topic("t", documents=(Document("a", text="One"), Document("b", text="two. Three.")))
     assert with_units(topic).units == ("One", "two.", "Three.")
-
-
-def test_units_that_are_given_stay():
     topic = Topic("t", documents=(Document("a", text="One. Two.", units=("One. Two.",)),))
     assert with_units(topic) == topic
-
-
-def test_cutting_twice_is_cutting_once():
     cut = with_units(Topic("t", text=TEXT), "en")
     assert with_units(cut, "en") == cut
 
