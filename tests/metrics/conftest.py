@@ -1,12 +1,14 @@
-"""A corpus that is read quickly: two topics of the demo, one in English and one in Swedish."""
+"""Both roads of the kernel, and a corpus that is read quickly."""
 
 from dataclasses import replace
 
 import pytest
+from kernel_roads import road  # noqa: F401
 
 
 @pytest.fixture(scope="session")
 def small_demo(demo):
+    """Two topics of the demo, one in English and one in Swedish."""
     topics = tuple(topic for topic in demo.topics if topic.id in ("t01", "t06"))
     kinds = ("summaries", "extracts", "utilities", "pyramids")
     return replace(

@@ -136,9 +136,9 @@ def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
 
 
 def test_a_metric_with_several_parts_is_counted_once():
-    metric = METRICS.build("combination(of=[lcs.recall,cosine,lcs.precision])")
     batch = Batch([pair("a", "a")])
     alone = [METRICS.build(name).count(batch).shape[1] for name in ("lcs", "cosine")]
+    metric = METRICS.build("combination(of=[lcs.recall,cosine,lcs.precision])")
     # In front of them 1 and the two widths.
     assert metric.count(batch).shape == (1, 3 + sum(alone))
 
@@ -182,7 +182,7 @@ def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
     assert math.isnan(result) or low - 1e-9 <= result <= high + 1e-9
 
 
-def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
+def test_bounds_are_those_of_the_parts_each_turned_by_its_weight_and_undefined_is_contagious():
     kl = METRICS.build("kl_divergence").bounds[1]
     for options, bounds in (
         ("of=[cosine,unit_overlap],weights=[2,-3],constant=1", (-2, 3)),
@@ -190,9 +190,6 @@ def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
         ("of=[kl_divergence.missed,cosine],weights=[-1,1]", (-kl, 1)),
     ):
         assert METRICS.build(f"combination({options})").bounds == bounds
-
-
-def test_undefined_if_one_part_is():
     assert math.isnan(values("combination(of=[cosine,coselection.f])", pair("a b", "a b"))[0])
     assert math.isnan(values("combination", pair("a b", ""))[0])
     assert values("combination", pair("", "a b")) == [0.0]

@@ -76,16 +76,10 @@ def test_values_by_hand(spelling, text, expected):
 
 
 def test_sentences_that_a_summary_came_with_are_counted_as_they_are():
-    cut = alone("One two. Three four.", sentences=("One two. Three", "four."))
-    assert one("length(unit=sentences)", cut) == {"value": 2}
-    whole = alone("One two. Three four.", sentences=("One two. Three four.",))
-    assert one("length(unit=sentences)", whole) == {"value": 1}
-    assert math.isnan(one("redundancy", whole)["max"])
-
-
-def test_every_place_of_a_repeated_ngram_is_highlighted():
-    text = "The cat sat. A dog ran. The cat sat."
-    assert highlighted("repeated_ngrams", text) == ["The cat sat", "The cat sat"]
+    for sentences, count in ((("One two. Three", "four."), 2), (("One two. Three four.",), 1)):
+        cut = alone("One two. Three four.", sentences=sentences)
+        assert one("length(unit=sentences)", cut) == {"value": count}
+        assert math.isnan(one("redundancy", cut)["max"]) == (count == 1)
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12), st.integers(1, 4))
@@ -105,10 +99,13 @@ def test_redundancy_by_hand():
     assert values["mean"] == pytest.approx(sum(cosines) / 3)
 
 
-def test_the_words_of_the_two_most_alike_sentences_are_highlighted_and_all_pairs_listed():
+def test_repeated_ngrams_and_the_two_most_alike_sentences_are_highlighted():
+    text = "The cat sat. A dog ran. The cat sat."
+    assert highlighted("repeated_ngrams", text) == ["The cat sat", "The cat sat"]
     first, second, third = "The cat sat.", "Dogs ran off.", "A cat sat down."
     text = f"{first} {second} {third}"
     assert highlighted("redundancy", text) == ["cat", "sat", "cat", "sat"]
+    # All pairs are listed, the most alike first.
     (table,) = explained("redundancy", alone(text)).tables
     pairs = [(row[1], row[2]) for row in table.rows]
     assert pairs == [(first, third), (first, second), (second, third)]

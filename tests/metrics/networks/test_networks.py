@@ -63,11 +63,9 @@ def test_the_sentence_that_nobody_wrote_is_right_all_the_same():
     assert result.weighted == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
     # The whole source is a path here, so length is not controlled.
     assert sum_accy(range(9), TABLE).value == 100.0
-
-
-def test_the_arcs_at_both_ends_count_where_asked():
+    # With the arcs at both ends 1, 4, 1, 1, 2, 2 against 2, 3, 4, 1, 2 of beautiful cherry blossoms
+    # bloom.
     result = sum_accy(CHERRY, TABLE, boundaries=True)
-    # 1, 4, 1, 1, 2, 2 against 2, 3, 4, 1, 2 of the path beautiful cherry blossoms bloom.
     assert result.reliability == pytest.approx(16 ** (1 / 6) / 5, rel=1e-12)
     assert result.best_path == (1, 2, 3, 6)
     assert result.best_reliability == pytest.approx(48**0.2 / 5, rel=1e-12)
@@ -182,14 +180,11 @@ def test_of_equally_reliable_targets_the_first_is_taken():
     assert more.target == (0, 3, 4)
 
 
-def test_one_informant_and_all_the_same():
+def test_one_informant_and_a_path_of_one_unit_which_has_no_arc_as_printed():
     for people in ([[1, 4]], 3 * [[1, 4]]):
         result = sum_accy([1, 3], people)
         assert (result.value, result.weighted, result.reliability) == (50.0, 50.0, 1.0)
         assert result.best_path == (1, 4)
-
-
-def test_a_path_of_one_unit_has_no_arc_as_printed():
     result = sum_accy([2], [[0, 2], [2, 4]])
     assert result.value == 100.0 and result.best_path == (0, 2)
     assert math.isnan(result.weighted) and math.isnan(result.reliability)
@@ -311,13 +306,6 @@ def test_values_and_notes_by_hand(spelling, compared, expected, noted):
     assert notes(spelling, compared) == dict.fromkeys(noted, 1)
 
 
-def test_facts_of_what_is_noted():
-    one_unit = comparison([2], [[0, 2], [2, 4]])
-    assert explained("wsum_accy", one_unit).facts["boundaries"] == 1.0
-    part = explained("nrst_accy", comparison("The dam broke.", [[0]], texts=()))
-    assert part.against == "units, or a source to which its text could be aligned"
-
-
 @pytest.mark.parametrize("spelling", ["sum_accy", "accy(level=words)", "ngram_precision"])
 @pytest.mark.parametrize(("wrong", "unit"), [((0, 9), 9), ((-1, 2), -1)])
 def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
@@ -341,6 +329,10 @@ def test_the_explanation_has_the_target_and_the_best_path():
         "target: cherry blossoms bloom in spring": pytest.approx(8**0.25 / 5),
         "most reliable: beautiful cherry blossoms in Japan": pytest.approx(48**0.25 / 5),
     }
+    one_unit = comparison([2], [[0, 2], [2, 4]])
+    assert explained("wsum_accy", one_unit).facts["boundaries"] == 1.0
+    part = explained("nrst_accy", comparison("The dam broke.", [[0]], texts=()))
+    assert part.against == "units, or a source to which its text could be aligned"
     # Sentences are named by their numbers.
     part = explained("sum_accy", comparison(CHERRY, TABLE))
     assert [match.what for match in part.matches] == ["target: 2 3 6 7 8"]

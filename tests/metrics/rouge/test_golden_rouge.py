@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernel_roads import road  # noqa: F401
 
 import summetry
 from summetry import spec

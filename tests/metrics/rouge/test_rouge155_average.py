@@ -135,23 +135,22 @@ def test_counts_are_averaged_as_a_slow_oracle_does(rows, samples, confidence, al
     assert np.allclose(np.array(found).T, wanted, rtol=1e-12, atol=1e-12)
 
 
-def test_a_single_sample_is_moved_away_from_the_zero_behind_it():
-    # delta = 0.025, so both ends are 0.4 + (0 - 0.4) * (1 - 0.025 - 1), as in a run of the script.
+def test_averages_worked_by_hand():
+    # Of a single sample, delta = 0.025, both ends are 0.4 + (0 - 0.4) * (1 - 0.025 - 1), as in a
+    # run of the script: they are moved away from the zero behind it.
     found = average_scores(np.array([[0.4]]), 1, 95)
     assert [float(part[0]) for part in found] == pytest.approx([0.4, 0.41, 0.41], abs=1e-12)
-
-
-def test_the_interval_of_full_confidence_is_that_of_all_samples():
+    # The interval of full confidence is that of all samples.
     numbers = np.array([[0.1], [0.5], [0.9], [0.2]])
     means = sample_sums(numbers, 200) / 4
     found = average_scores(numbers, 200, 100)
     assert (found.low[0], found.high[0]) == (means.min(), means.max())
-
-
-def test_the_average_is_not_the_mean_of_the_scores():
+    # The average is not the mean of the scores.
     found = average_scores(np.array([[0.0], [1.0], [1.0]]), 1000, 95)
-    assert found.mean[0] != pytest.approx(2 / 3, abs=1e-4)
-    assert found.mean[0] == pytest.approx(2 / 3, abs=0.05)
+    assert 1e-4 < abs(found.mean[0] - 2 / 3) < 0.05
+    nothing = np.zeros((0, 3))
+    for found in (average_scores(nothing, 10, 95), average_counts(nothing, 10, 95, 0.5)):
+        assert [part.tolist() for part in found] == [[0, 0, 0]] * 3
 
 
 def test_columns_do_not_touch_each_other():
@@ -160,12 +159,6 @@ def test_columns_do_not_touch_each_other():
     for column in range(4):
         alone = average_scores(table[:, [column]], 50, 95)
         assert [part[column] for part in together] == [part[0] for part in alone]
-
-
-def test_nothing_has_zeros_for_values():
-    nothing = np.zeros((0, 3))
-    for found in (average_scores(nothing, 10, 95), average_counts(nothing, 10, 95, 0.5)):
-        assert [part.tolist() for part in found] == [[0, 0, 0]] * 3
 
 
 @pytest.mark.parametrize(
