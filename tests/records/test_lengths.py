@@ -45,28 +45,18 @@ LENGTHS = [4, 3, 5, 2]
 
 
 @pytest.mark.parametrize(
-    ("limit", "fit", "expected"),
+    ("fit", "expected"),
     [
         # The order is 2 (5), 0 (4), 1 (3), 3 (2).
-        (9, "stop", Filling((2, 0))),
-        (8, "stop", Filling((2,))),
-        (4, "stop", Filling(())),
-        (8, "skip", Filling((2, 1))),
-        (7, "skip", Filling((2, 3))),
-        (4, "skip", Filling((0,))),
-        (8, "overshoot", Filling((2, 0))),
-        (5, "overshoot", Filling((2,))),
-        (1, "overshoot", Filling((2,))),
-        (8, "cut", Filling((2,), 0, 3)),
-        (5, "cut", Filling((2,))),
-        (4, "cut", Filling((), 2, 4)),
-        (99, "stop", Filling((2, 0, 1, 3))),
-        (99, "overshoot", Filling((2, 0, 1, 3))),
-        (0, "overshoot", Filling(())),
+        ("stop", {9: [(2, 0)], 8: [(2,)], 4: [()], 99: [(2, 0, 1, 3)]}),
+        ("skip", {8: [(2, 1)], 7: [(2, 3)], 4: [(0,)]}),
+        ("overshoot", {8: [(2, 0)], 5: [(2,)], 1: [(2,)], 99: [(2, 0, 1, 3)], 0: [()]}),
+        ("cut", {8: [(2,), 0, 3], 5: [(2,)], 4: [(), 2, 4]}),
     ],
 )
-def test_a_ranking_of_four_units(limit, fit, expected):
-    assert fill([2, 0, 1, 3], LENGTHS, limit, fit) == expected
+def test_a_ranking_of_four_units(fit, expected):
+    fillings = {limit: fill([2, 0, 1, 3], LENGTHS, limit, fit) for limit in expected}
+    assert fillings == {limit: Filling(*parts) for limit, parts in expected.items()}
 
 
 def test_a_fraction_of_a_limit_is_exact():
@@ -77,18 +67,23 @@ def test_a_fraction_of_a_limit_is_exact():
     assert len(fill(range(100), [1] * 100, limit).units) == 29
 
 
-def test_half_a_word_is_no_room_for_a_word_but_reason_to_take_one_more():
-    assert fill([0, 1], [2, 1], Fraction(5, 2), "stop") == Filling((0,))
-    assert fill([0, 1], [2, 1], Fraction(5, 2), "cut") == Filling((0,))
-    assert fill([0, 1], [2, 1], Fraction(5, 2), "overshoot") == Filling((0, 1))
-
-
-def test_what_stands_between_units_is_counted():
-    assert fill([0, 1], [4, 3], 7, gap=1) == Filling((0,))
-    assert fill([0, 1], [4, 3], 8, gap=1) == Filling((0, 1))
-    assert fill([0, 1], [4, 3], 7, "cut", gap=1) == Filling((0,), 1, 2)
-    # No room for a blank and a character.
-    assert fill([0, 1], [4, 3], 5, "cut", gap=1) == Filling((0,))
+@pytest.mark.parametrize(
+    ("lengths", "limit", "options", "expected"),
+    [
+        # Half a word is no room for a word, but reason to take one more.
+        ([2, 1], Fraction(5, 2), {"fit": "stop"}, [(0,)]),
+        ([2, 1], Fraction(5, 2), {"fit": "cut"}, [(0,)]),
+        ([2, 1], Fraction(5, 2), {"fit": "overshoot"}, [(0, 1)]),
+        # What stands between units is counted.
+        ([4, 3], 7, {"gap": 1}, [(0,)]),
+        ([4, 3], 8, {"gap": 1}, [(0, 1)]),
+        ([4, 3], 7, {"gap": 1, "fit": "cut"}, [(0,), 1, 2]),
+        # No room for a blank and a character.
+        ([4, 3], 5, {"gap": 1, "fit": "cut"}, [(0,)]),
+    ],
+)
+def test_half_words_and_what_stands_between_units(lengths, limit, options, expected):
+    assert fill([0, 1], lengths, limit, **options) == Filling(*expected)
 
 
 # --- the definition, by trying all beginnings of the order -----------------------------------
@@ -162,29 +157,26 @@ def test_a_fit_rule_that_does_not_exist_is_told():
 
 
 @pytest.mark.parametrize(
-    ("text", "length"),
+    ("texts", "length", "shown"),
     [
-        ("100 words", Length("words", 100)),
-        ("100words", Length("words", 100)),
-        ("3 sentences", Length("units", 3)),
-        ("1 sentence", Length("units", 1)),
-        ("2 units", Length("units", 2)),
-        ("3", Length("units", 3)),
-        (3, Length("units", 3)),
-        (np.int64(3), Length("units", 3)),
-        ("30%", Length("percent", 30)),
-        ("665 bytes", Length("bytes", 665)),
-        (" 140 Characters ", Length("characters", 140)),
-        ("12.5 %", Length("percent", Fraction(25, 2))),
-        ("12.5 per cent", Length("percent", Fraction(25, 2))),
-        ("100/3 percent", Length("percent", Fraction(100, 3))),
-        ("mean", Length("mean")),
-        ("1000000000000000000007 bytes", Length("bytes", 10**21 + 7)),
+        (["100 words", "100words"], Length("words", 100), "100 words"),
+        (["1 words"], Length("words", 1), "1 word"),
+        (["3 sentences", "3", 3, np.int64(3), "3 units"], Length("units", 3), "3 units"),
+        (["1 sentence"], Length("units", 1), "1 unit"),
+        (["30%", "30 percent"], Length("percent", 30), "30%"),
+        (["30% of the bytes"], Length("percent", 30, "bytes"), "30% of bytes"),
+        (["665 bytes"], Length("bytes", 665), "665 bytes"),
+        ([" 140 Characters "], Length("characters", 140), "140 characters"),
+        (["12.5 %", "12.5 per cent", "12.50 %"], Length("percent", Fraction(25, 2)), "12.5%"),
+        (["100/3 percent", "100/3%"], Length("percent", Fraction(100, 3)), "100/3%"),
+        (["mean"], Length("mean"), "mean"),
+        (["1000000000000000000007 bytes"], Length("bytes", 10**21 + 7),
+         "1000000000000000000007 bytes"),
     ],
-)
-def test_a_length_is_read_and_written(text, length):
-    assert Length.parse(text) == length
-    assert Length.parse(str(length)) == length
+)  # fmt: skip
+def test_equal_lengths_are_read_and_spelt_alike(texts, length, shown):
+    assert [Length.parse(text) for text in texts] == [length] * len(texts)
+    assert (str(length), Length.parse(shown)) == (shown, length)
 
 
 @given(
@@ -208,6 +200,8 @@ def test_the_spelling_of_a_length_reads_back(length):
         ("101 percent", "at most 100% of the source, got 101%"),
         ("1.2.3 percent", "expected a number, found '1.2.3'"),
         ("1/0 percent", "expected a number, found '1/0'"),
+        ("30 percent of pages", "a per cent or the mean of units, words, characters, bytes, got"),
+        ("30 words of bytes", "only a per cent and the mean are of something, got 30 words of by"),
     ],
 )
 def test_a_length_that_makes_no_sense_is_refused(text, message):
@@ -224,48 +218,46 @@ def test_a_number_that_is_not_whole_and_what_is_no_number_is_no_length(length):
 
 
 @pytest.mark.parametrize(
-    ("typed", "shown"),
-    [("30 percent", "30%"), ("12.50 %", "12.5%"), ("30% of the bytes", "30% of bytes"),
-     ("100/3%", "100/3%"), (3, "3 units"), ("1 words", "1 word"), ("mean", "mean")],
-)  # fmt: skip
-def test_equal_lengths_are_spelt_alike(typed, shown):
-    assert str(Length.parse(typed)) == shown
-
-
-def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():
-    with pytest.raises(SummetryError, match=r"a length is one such as 3 sentences, .*got 'pages'"):
-        Length("pages", 2)
-    with pytest.raises(SummetryError, match="mean length has no number, got 3"):
-        Length("mean", 3)
-    with pytest.raises(SummetryError, match="must be above 0, got -3 words"):
-        Length("words", -3)
+    ("arguments", "words"),
+    [
+        (("pages", 2), r"a length is one such as 3 sentences, .*got 'pages'"),
+        (("mean", 3), "mean length has no number, got 3"),
+        (("words", -3), "must be above 0, got -3 words"),
+    ],
+)
+def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused(arguments, words):
+    with pytest.raises(SummetryError, match=words):
+        Length(*arguments)
 
 
 @pytest.mark.parametrize(
-    ("length", "counted", "limit"),
+    ("length", "gap", "counted", "limit"),
     [
-        ("3 sentences", "units", 3),
-        ("20 words", "words", 20),
-        ("7 characters", "characters", 7),
-        ("7 bytes", "bytes", 7),
-        ("30 percent", "words", Fraction(36, 10)),
-        ("100 percent", "words", 12),
-        ("mean", "words", Fraction(19, 3)),
+        ("3 sentences", 0, "units", 3),
+        ("20 words", 0, "words", 20),
+        ("7 characters", 0, "characters", 7),
+        ("7 bytes", 0, "bytes", 7),
+        ("30 percent", 0, "words", Fraction(36, 10)),
+        ("100 percent", 0, "words", 12),
+        ("mean", 0, "words", Fraction(19, 3)),
+        # Lengths 3, 5 and 4, with 1 between two units: 14 in all.
+        ("50 percent of characters", 1, "characters", 7),
+        ("50% of the Bytes", 1, "bytes", 7),
+        ("50 % of sentences", 1, "units", 7),
+        ("mean of characters", 1, "characters", Fraction(9 + 4 + 8, 3)),
+        ("50 percent of words", 1, "words", 7),
     ],
 )
-def test_the_limit_and_what_it_counts(length, counted, limit):
-    words = [3, 5, 4]
+def test_the_limit_and_what_it_counts(length, gap, counted, limit):
     parsed = Length.parse(length)
     assert parsed.counted == counted
-    assert parsed.limit(words, [{0, 1}, {2}, {2, 0}]) == limit
+    assert parsed.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=gap) == limit
+    assert Length.parse(str(parsed)) == parsed
 
 
 def test_the_mean_length_counts_a_unit_once_and_an_empty_extract_as_nothing():
     assert mean_length([3, 5], [(0, 0)]) == 3
     assert mean_length([3, 5], [(0, 1), ()]) == 4
-
-
-def test_the_mean_length_of_no_extracts_is_told():
     with pytest.raises(SummetryError, match=r"needs extracts, found none; extracts.jsonl would"):
         Length("mean").limit([3, 5])
 
@@ -291,39 +283,6 @@ def test_fillings_grow_along_the_order_as_prefix_sums_say():
     for count, total in enumerate(accumulate(lengths[unit] for unit in order), 1):
         assert fill(order, lengths, total).units == tuple(order[:count])
         assert fill(order, lengths, total - 1).units == tuple(order[: count - 1])
-
-
-# --- per cents and means of something else than words ------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "counted", "limit"),
-    [
-        # Lengths 3, 5 and 4, with 1 between two units: 14 in all.
-        ("50 percent of characters", "characters", 7),
-        ("50% of the Bytes", "bytes", 7),
-        ("50 % of sentences", "units", 7),
-        ("mean of characters", "characters", Fraction(9 + 4 + 8, 3)),
-        ("50 percent of words", "words", 7),
-    ],
-)
-def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
-    length = Length.parse(text)
-    assert length.counted == counted
-    assert length.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=1) == limit
-    assert Length.parse(str(length)) == length
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("30 percent of pages", "a per cent or the mean of units, words, characters, bytes, got"),
-        ("30 words of bytes", "only a per cent and the mean are of something, got 30 words of by"),
-    ],
-)
-def test_a_share_of_nothing_known_is_told(text, message):
-    with pytest.raises(SummetryError, match=message):
-        Length.parse(text)
 
 
 def test_a_length_for_all_topics_or_for_each():

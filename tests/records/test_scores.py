@@ -2,12 +2,13 @@
 
 import itertools
 import math
+import re
 from functools import reduce
 from operator import add
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
@@ -24,11 +25,9 @@ def table(*numbers, columns=COLUMNS, notes=()):
 
 
 def test_numbers_of_another_shape_are_refused():
-    with pytest.raises(SummetryError) as caught:
+    message = "a score table of 0 rows and 2 columns cannot hold numbers of shape (1, 2)"
+    with pytest.raises(SummetryError, match=f"^{re.escape(message)}$"):
         ScoreTable((), COLUMNS, np.zeros((1, 2)))
-    assert str(caught.value) == (
-        "a score table of 0 rows and 2 columns cannot hold numbers of shape (1, 2)"
-    )
 
 
 def test_a_column_is_found_by_metric_and_value():
@@ -36,6 +35,12 @@ def test_a_column_is_found_by_metric_and_value():
     assert scores.column("m(n=2).recall").tolist() == [0.1, 0.3]
     assert math.isnan(scores.column("m(n=2).f")[1])
     assert len(scores) == 2
+    with pytest.raises(UnknownNameError) as caught:
+        scores.column("m(n=2).recal")
+    assert str(caught.value) == (
+        "no column of scores is named 'm(n=2).recal'. Did you mean 'm(n=2).recall'? "
+        "Known: m(n=2).f, m(n=2).recall."
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,24 +50,18 @@ def test_a_column_is_found_by_metric_and_value():
         ("rouge1", "f", "rouge1.f"),
         ("rouge-w-1.2", "value", "rouge-w-1.2"),
         ("rouge-w-1.2", "f", "rouge-w-1.2.f"),
+        ("rouge-w-1.2", "recall", "rouge-w-1.2.recall"),
         # Without its value it would be read as the value c of a/b.
         ("a/b.c", "value", "a/b.c.value"),
         ("a/b", "c", "a/b.c"),
+        ("combination(of=[lcs.f,cosine])", "value", "combination(of=[lcs.f,cosine])"),
     ],
 )
 def test_a_column_is_named_so_that_its_name_can_be_read(metric, value, name):
     column = Column(metric, value, "s")
     assert column.name == name
-    assert Column.named(name, "s") == column
-
-
-def test_an_unknown_column_is_answered_with_a_near_one():
-    with pytest.raises(UnknownNameError) as caught:
-        table((0, 0)).column("m(n=2).recal")
-    assert str(caught.value) == (
-        "no column of scores is named 'm(n=2).recal'. Did you mean 'm(n=2).recall'? "
-        "Known: m(n=2).f, m(n=2).recall."
-    )
+    again = Column.named(name, "s")
+    assert (again.metric, again.value, again.signature) == (metric, value, "s")
 
 
 def test_undefined_equals_undefined():
@@ -84,11 +83,8 @@ def test_another_row_column_or_bit_makes_another_table(other):
     assert table((0.5, 1.0)) != other
 
 
-def test_notes_do_not_make_another_table():
+def test_notes_make_no_other_table_and_none_has_a_hash():
     assert table((0.5, 1.0), notes=("one was left out",)) == table((0.5, 1.0))
-
-
-def test_a_table_has_no_hash():
     with pytest.raises(TypeError, match="unhashable"):
         hash(table((0.5, 1.0)))
 
@@ -115,20 +111,18 @@ def test_protocol_and_role_are_shown_only_where_they_differ():
     assert [record["role"] for record in both.records()] == ["reference", "candidate"]
 
 
-def test_a_pandas_frame_has_one_row_per_summary_and_one_column_per_value():
+def test_a_pandas_frame_has_one_row_per_summary_or_number():
     pytest.importorskip("pandas")
-    frame = table((0.5, math.nan), (1.0, 2.0)).to_pandas()
+    scores = table((0.5, math.nan), (1.0, 2.0))
+    frame = scores.to_pandas()
     assert list(frame.columns) == ["id", "system", "m(n=2).recall", "m(n=2).f"]
     assert frame["m(n=2).f"].isna().tolist() == [True, False]
     assert frame["id"].tolist() == ["t0", "t1"]
-
-
-def test_a_long_pandas_frame_has_one_row_per_number():
-    pytest.importorskip("pandas")
-    frame = table((0.5, math.nan), (1.0, 2.0)).to_pandas(long=True)
-    assert frame["score"].isna().tolist() == [False, True, False, False]
-    assert frame["id"].tolist() == ["t0", "t0", "t1", "t1"]
-    assert frame["part"].tolist() == ["recall", "f"] * 2
+    long = scores.to_pandas(long=True)
+    assert long["score"].isna().tolist() == [False, True, False, False]
+    assert long["id"].tolist() == ["t0", "t0", "t1", "t1"]
+    assert long["part"].tolist() == ["recall", "f"] * 2
+    assert table().to_pandas().shape == (0, 4)
 
 
 def test_polars_frames_are_like_those_of_pandas():
@@ -136,30 +130,7 @@ def test_polars_frames_are_like_those_of_pandas():
     scores = table((0.5, math.nan), (1.0, 2.0))
     assert scores.to_polars()["m(n=2).f"].to_list() == [None, 2.0]
     assert scores.to_polars(long=True).to_dicts() == list(scores.records())
-
-
-def test_an_empty_table_makes_empty_frames():
-    pytest.importorskip("pandas")
-    pytest.importorskip("polars")
-    assert table().to_pandas().shape == (0, 4)
     assert table().to_polars(long=True).shape == (0, 5)
-
-
-@pytest.mark.parametrize(
-    ("name", "metric", "value"),
-    [
-        ("rouge1.f", "rouge1", "f"),
-        ("lcs", "lcs", "value"),
-        ("rouge-w-1.2", "rouge-w-1.2", "value"),
-        ("rouge-w-1.2.recall", "rouge-w-1.2", "recall"),
-        ("combination(of=[lcs.f,cosine])", "combination(of=[lcs.f,cosine])", "value"),
-    ],
-)
-def test_the_name_of_a_column_reads_back(name, metric, value):
-    column = Column.named(name, "s")
-    assert (column.metric, column.value, column.signature, column.name) == (
-        metric, value, "s", name
-    )  # fmt: skip
 
 
 def test_a_table_shows_the_means_of_its_systems_and_says_what_it_has():
@@ -171,52 +142,46 @@ def test_a_table_shows_the_means_of_its_systems_and_says_what_it_has():
     assert "<bdi>lead</bdi>" in table((0.5, 0.25))._repr_html_()
 
 
-floats = st.floats(-1e12, 1e12) | st.just(math.nan)
+# Sums are kept small, so that the largest numbers fit: what is nearly 0 becomes 0.
+floats = st.floats(-1e12, 1e12).map(lambda x: x if abs(x) > 1e-200 else 0.0) | st.just(math.nan)
 grids = hnp.arrays(float, st.tuples(st.integers(0, 25), st.just(2)), elements=floats)
 
 
-@settings(max_examples=50)
+def means_of(rows, data):
+    means = SystemMeans(COLUMNS)
+    means.add(rows, data)
+    return means
+
+
 @given(grids, st.lists(st.integers(0, 25)), st.randoms())
 def test_means_do_not_depend_on_chunks(data, cuts, random):
     rows = [
         Row("p", str(i), random.choice("abc"), random.choice(["candidate", "reference"]))
         for i in range(len(data))
     ]
-    whole, parts = SystemMeans(COLUMNS), SystemMeans(COLUMNS)
-    whole.add(rows, data)
+    whole, parts = means_of(rows, data), SystemMeans(COLUMNS)
     edges = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
     for start, end in itertools.pairwise(edges):
         parts.add(rows[start:end], data[start:end])
     assert parts.systems() == whole.systems()
-    assert parts.means().tobytes() == whole.means().tobytes()
-    assert parts.standard_errors().tobytes() == whole.standard_errors().tobytes()
-    assert parts.undefined().tolist() == whole.undefined().tolist()
-    assert parts.topics().tolist() == whole.topics().tolist()
+    for numbers in ("means", "standard_errors", "undefined", "topics"):
+        assert getattr(parts, numbers)().tobytes() == getattr(whole, numbers)().tobytes()
 
 
-@settings(max_examples=50)
 @given(grids)
 def test_means_are_those_of_a_plain_loop(data):
-    rows = [Row("p", str(i), "ab"[i % 2], "candidate") for i in range(len(data))]
-    means = SystemMeans(COLUMNS)
-    means.add(rows, data)
+    means = means_of([Row("p", str(i), "ab"[i % 2], "candidate") for i in range(len(data))], data)
     for line, (_, author, _) in enumerate(means.systems()):
         for column in range(2):
-            numbers = [
-                data[i, column]
-                for i, row in enumerate(rows)
-                if row.author == author and not math.isnan(data[i, column])
-            ]
-            mean = means.means()[line, column]
+            numbers = data["ab".index(author) :: 2, column]
+            numbers = numbers[~np.isnan(numbers)].tolist()
             # Both add in the order of the rows, so they agree to the last bit.
-            total = reduce(add, numbers, 0.0)
-            assert mean == total / len(numbers) if numbers else math.isnan(mean)
+            expected = reduce(add, numbers, 0.0) / len(numbers) if numbers else math.nan
+            np.testing.assert_array_equal(means.means()[line, column], expected)
 
 
 def test_undefined_values_are_left_out_and_counted():
-    means = SystemMeans(COLUMNS)
-    scores = table((1, math.nan), (2, math.nan), (math.nan, math.nan))
-    means.add(scores.rows, scores.data)
+    means = table((1, math.nan), (2, math.nan), (math.nan, math.nan)).means()
     assert means.systems() == [("no_models", "lead", "candidate")]
     assert means.means()[0, 0] == 1.5
     assert math.isnan(means.means()[0, 1])
@@ -246,12 +211,12 @@ def test_values_far_from_0_keep_their_spread():
     assert scores.means().standard_errors()[0, 0] == pytest.approx(math.sqrt(1 / 3))
 
 
-@pytest.mark.filterwarnings("error")
-def test_the_mean_of_the_largest_numbers_is_a_number():
-    assert table([1.6e308], [1.2e308], columns=COLUMNS[:1]).means().means() == pytest.approx(
-        1.4e308
-    )
-    assert table([-1.7e308], [1.7e308], columns=COLUMNS[:1]).means().means() == [[0]]
+@pytest.mark.parametrize(
+    ("numbers", "mean"), [((1.6e308, 1.2e308), 1.4e308), ((-1.7e308, 1.7e308), 0)]
+)
+def test_the_mean_of_the_largest_numbers_is_a_number(numbers, mean):
+    means = table(*([number] for number in numbers), columns=COLUMNS[:1]).means()
+    assert means.means() == pytest.approx(np.array([[mean]]))
 
 
 def test_no_rows_make_no_systems():
