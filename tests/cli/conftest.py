@@ -2,11 +2,15 @@
 
 import importlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 from command_line import Done, run_command, succeed
+
+OTHER_TOPIC = re.compile(r'\{"(topic|id)": "t(?!01)')
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,6 +34,17 @@ def chart_script():
     from summetry.reports.chart_files import _script
 
     return _script()
+
+
+@pytest.fixture(scope="session")
+def demo_part(tmp_path_factory, demo_folder):
+    """The folder of a corpus: one topic of the demo, with all that belongs to it."""
+    folder = tmp_path_factory.mktemp("part") / "demo"
+    shutil.copytree(demo_folder, folder)
+    for path in folder.glob("*.jsonl"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if not OTHER_TOPIC.match(line)), "utf-8")
+    return folder
 
 
 @pytest.fixture

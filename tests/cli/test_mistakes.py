@@ -7,10 +7,12 @@ import sys
 import tempfile
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 
 from summetry.cli.main import main
 
 ONE = "--candidate a.txt --reference r1.txt"
+TABLE = "candidate,reference\na b,a c\n"
 
 # Each call, and words that its one line must have.
 MISTAKES = [
@@ -25,10 +27,8 @@ MISTAKES = [
     (f"score {ONE} --columns candidate=x", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --format table", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --protocol all_peers", "--protocol all_peers needs a corpus"),
-    (
-        "score --candidate a.txt --reference corpus",
-        "expected all files or all folders, found the folder corpus and the file a.txt",
-    ),
+    ("score --candidate a.txt --reference corpus",
+     "expected all files or all folders, found the folder corpus and the file a.txt"),
     ("score --candidate corpus --reference r1.txt", "the folder corpus and the file r1.txt"),
     ("score --candidate notext --reference notext", "notext: expected text files (*.txt)"),
     # files that are not there, or not what they should be
@@ -41,10 +41,8 @@ MISTAKES = [
     ("score empty.txt", "empty.txt: the file is empty"),
     ("score ''", "CORPUS: expected a name, found an empty one; is a variable of the shell not"),
     ("compare ''", "SCORES: expected a name, found an empty one; is a variable of the shell not"),
-    (
-        "score a.txt",
-        "the corpus 'a' has no summaries to score; what would give some: candidates in",
-    ),
+    ("score a.txt",
+     "the corpus 'a' has no summaries to score; what would give some: candidates in"),
     ("score notext", "notext: the folder is empty"),
     ("score folders", "folders: not recognised as any known format; `summetry formats`"),
     ("score tour", "tour: not recognised as any known format; did you mean tour/corpus in it?"),
@@ -68,15 +66,11 @@ MISTAKES = [
     ("score broken", "broken/topics.jsonl:1: expected one JSON object a line"),
     # metrics
     ("score corpus -m coselction", "no metric is named 'coselction'. Did you mean 'coselection'?"),
-    (
-        "score corpus -m lcs(reference=best)",
-        "lcs has no option 'reference'. Did you mean 'references'?",
-    ),
-    (
-        "score corpus -m rouge1(stemm=true)",
-        "rouge_n has no option 'stemm'. Did you mean 'stem'? Its options: alpha, length, "
-        "references, text, n, stem, stop, lemma.",
-    ),
+    ("score corpus -m lcs(reference=best)",
+     "lcs has no option 'reference'. Did you mean 'references'?"),
+    ("score corpus -m rouge1(stemm=true)",
+     "rouge_n has no option 'stemm'. Did you mean 'stem'? Its options: alpha, length, "
+     "references, text, n, stem, stop, lemma."),
     ("score corpus -m lcs.fsore", "lcs has no value 'fsore'; its values: length, recall"),
     ("score corpus -m unit_overlap(n=two)", "n must be a whole number, got 'two'"),
     ("score corpus -m unit_overlap(n=0)", "n must be 1 or more, got 0"),
@@ -92,10 +86,8 @@ MISTAKES = [
     ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
     ("score corpus --on-error ignore", "'--on-error'"),
     ("score corpus --workers 0", "invalid value for '--workers': expected 1 or more, found 0;"),
-    (
-        "score corpus --workers two",
-        "invalid value for '--workers': expected a whole number, found 'two';",
-    ),
+    ("score corpus --workers two",
+     "invalid value for '--workers': expected a whole number, found 'two';"),
     ("score corpus --chunk 0", "invalid value for '--chunk': expected 1 or more, found 0;"),
     ("score corpus --format fodler", "no format is named 'fodler'. Did you mean 'folder'?"),
     ("score table.csv --columns candidate", "--columns: write role=NAME,role=NAME"),
@@ -106,10 +98,8 @@ MISTAKES = [
     ("score corpus --columns id=x", "columns are those of a table, and this is of the format"),
     ("score corpus -o a.csv -o b.csv", "--output takes one value and is given more than once"),
     (f"score {ONE} --candidate s.txt", "--candidate takes one value and is given more than once"),
-    (
-        "score corpus --cache x --no-cache",
-        "--cache keeps finished work and --no-cache keeps none: give one",
-    ),
+    ("score corpus --cache x --no-cache",
+     "--cache keeps finished work and --no-cache keeps none: give one"),
     ("score corpus lcs", "lcs: no such file or folder; a metric? -m lcs"),
     ("score corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
     ("compare corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
@@ -132,17 +122,13 @@ MISTAKES = [
     ("score corpus --metirc lcs", "perhaps --metric is meant"),
     ("graph a.txt --id 1", "no such option: --id; `summetry graph --help` tells more"),
     ("score tables.csv", "tables.csv: no such file or folder. Did you mean 'table.csv'?"),
-    (
-        "score tabs.csv",
-        r"found one column 'candidate\treference'; its cells seem to be separated by tabs: give "
-        "the file the ending .tsv",
-    ),
+    ("score tabs.csv",
+     r"found one column 'candidate\treference'; its cells seem to be separated by tabs: give "
+     "the file the ending .tsv"),
     ("score bars.csv", "its cells seem to be separated by '|': put commas between them"),
-    (
-        "score bare.csv.gz",
-        "bare.csv.gz: expected a whole file that gzip packed, found one that is "
-        "not packed; take .gz off its name",
-    ),
+    ("score bare.csv.gz",
+     "bare.csv.gz: expected a whole file that gzip packed, found one that is "
+     "not packed; take .gz off its name"),
     ("score bare.csv.zst", "found one that is not packed; take .zst off its name"),
     ("score corpus -m", "option '-m' requires an argument"),
     # outputs
@@ -160,10 +146,8 @@ MISTAKES = [
     ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
     # other commands
     ("explain", "give a CORPUS, or --candidate"),
-    (
-        "explain corpus -m lcs",
-        "summaries: name one with --id (t01, t02, t03, t04, t05 and 4 more) and --system",
-    ),
+    ("explain corpus -m lcs",
+     "summaries: name one with --id (t01, t02, t03, t04, t05 and 4 more) and --system"),
     ("explain corpus -m lsc --id t01 --system lead", "no metric is named 'lsc'. Did you mean"),
     ("explain corpus -m lcs --id t1 --system lead", "no id is named 't1'"),
     (f"explain {ONE} -m retention", "retention needs the source"),
@@ -188,37 +172,34 @@ MISTAKES = [
     ("demo -o /proc/tour", "/proc/tour"),
     ("frobnicate", "no command is named 'frobnicate'. `summetry --help` lists all."),
     ("--frobnicate", "no such option: --frobnicate"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture
 def mess(texts, demo_folder):
     """A folder with all that can be mistaken for something else."""
-    (texts / "corpus").symlink_to(demo_folder)
-    (texts / "notext").mkdir()
-    (texts / "tabs.csv").write_text("candidate\treference\na b\ta c\n")
-    (texts / "bars.csv").write_text("candidate|reference\na b|a c\n")
-    (texts / "bare.csv.gz").write_text("candidate,reference\na b,a c\n")
-    (texts / "bare.csv.zst").write_text("candidate,reference\na b,a c\n")
-    (texts / "folders").mkdir()
-    (texts / "folders" / "more").mkdir()
-    (texts / "tour").mkdir()
-    (texts / "tour" / "corpus").symlink_to(demo_folder)
+    for name in ("notext", "folders/more", "tour", "folder.csv"):
+        (texts / name).mkdir(parents=True)
+    for name in ("corpus", "tour/corpus"):
+        (texts / name).symlink_to(demo_folder)
     os.mkfifo(texts / "pipe")
-    (texts / "bare.txt").write_bytes("a text".encode("utf-16-le"))
-    (texts / "scores.csv").write_text("topic,author,metric,score\nt,a,lcs,1\n")
-    (texts / "broken.parquet").write_bytes(b"PAR1 and so on")
-    (texts / "wide.csv").write_text("id,system,rouge1.f\nt,a,0.5\n")
-    for folder in ("plain", "outer/bart", "outer/gold"):
-        (texts / folder).mkdir(parents=True)
-        (texts / folder / "t1.txt").write_text("a text")
-    (texts / "wide.txt").write_bytes("a text".encode("utf-16"))
-    (texts / "folder.csv").mkdir()
-    (texts / "broken").mkdir()
-    (texts / "broken" / "topics.jsonl").write_text("rubbish\n")
-    (texts / "empty.txt").write_text("")
-    (texts / "binary").write_bytes(b"\x89PNG\x1a\n\x00\x00\x00\rIHDR\xff\xfe\n")
-    (texts / "table.csv").write_text("candidate,reference\na b,a c\n")
+    files = {
+        "tabs.csv": "candidate\treference\na b\ta c\n",
+        "bars.csv": "candidate|reference\na b|a c\n",
+        "scores.csv": "topic,author,metric,score\nt,a,lcs,1\n",
+        "wide.csv": "id,system,rouge1.f\nt,a,0.5\n",
+        "broken/topics.jsonl": "rubbish\n",
+        "empty.txt": "",
+        "broken.parquet": "PAR1 and so on",
+        "bare.txt": "a text".encode("utf-16-le"),
+        "wide.txt": "a text".encode("utf-16"),
+        "binary": b"\x89PNG\x1a\n\x00\x00\x00\rIHDR\xff\xfe\n",
+    }
+    files |= dict.fromkeys(("table.csv", "bare.csv.gz", "bare.csv.zst"), TABLE)
+    files |= {f"{name}/t1.txt": "a text" for name in ("plain", "outer/bart", "outer/gold")}
+    for name, content in files.items():
+        (texts / name).parent.mkdir(parents=True, exist_ok=True)
+        (texts / name).write_bytes(content.encode() if isinstance(content, str) else content)
     return texts
 
 
@@ -227,33 +208,28 @@ def words_of(line):
 
 
 @pytest.mark.parametrize(("line", "message"), MISTAKES, ids=[line for line, _ in MISTAKES])
-def test_a_mistake_gives_one_line_and_leaves_nothing_behind(call, mess, line, message):
+def test_a_mistake_gives_one_line_and_leaves_nothing_behind(mess, line, message):
     before = sorted(mess.rglob("*"))
-    done = call(*words_of(line))
-    assert (done.code, done.out) == (2, ""), done
-    (told,) = done.err.splitlines()
-    assert told.startswith("error: ")
-    assert message in told
-    assert "Traceback" not in told and not told.startswith("error: [Errno")
+    done = run_command(*words_of(line))
+    assert_refused(done, 2, message)
+    assert "Traceback" not in done.err and not done.err.startswith("error: [Errno")
     assert sorted(mess.rglob("*")) == before
 
 
-def test_a_shared_ending_makes_no_names_alike(call, mess):
-    (mess / "mine.csv").write_text("candidate,reference\na b,a c\n")
-    assert call("score", "nofile.csv").err == "error: nofile.csv: no such file or folder\n"
+def test_a_shared_ending_makes_no_names_alike(mess):
+    (mess / "mine.csv").write_text(TABLE)
+    done = run_command("score", "nofile.csv")
+    assert_refused(done, 2, "error: nofile.csv: no such file or folder\n")
 
 
-@pytest.mark.parametrize("line", ["score corpuz", "score", "frobnicate", "score corpus -m lsc"])
+@pytest.mark.parametrize("line", ["score corpuz", "frobnicate", "score corpus -m lsc"])
 def test_a_real_process_says_the_same(process, mess, line):
-    done = process(*line.split(), folder=mess)
-    assert (done.code, done.out) == (2, "")
-    (message,) = done.err.splitlines()
-    assert message.startswith("error: ")
+    assert_refused(process(*line.split(), folder=mess), 2, run_command(*line.split()).err)
 
 
 def test_an_empty_standard_input_is_told(process):
     done = process("score", "-", "-m", "lcs")
-    assert (done.code, done.err) == (2, "error: standard input: the file is empty\n")
+    assert_refused(done, 2, "error: standard input: the file is empty\n")
 
 
 def test_a_standard_input_that_is_closed_is_told(mess):
@@ -300,9 +276,9 @@ def _be_nobody(arguments, *outputs):
 
 
 @pytest.mark.parametrize("line", ["score table.csv", "score --candidate a.txt --reference r1.txt"])
-def test_a_file_that_may_not_be_read_is_named(call, mess, line):
+def test_a_file_that_may_not_be_read_is_named(mess, line):
     # What is imported only when it is needed is imported now, with all rights.
-    assert call(*line.split(), "--no-cache").code == 0
+    succeed(*line.split(), "--no-cache")
     for name in ("table.csv", "a.txt"):
         (mess / name).chmod(0)
     code, out, err = as_nobody(mess, *line.split(), "--no-cache")
@@ -310,17 +286,14 @@ def test_a_file_that_may_not_be_read_is_named(call, mess, line):
     assert err in [f"error: {name}: permission denied\n" for name in ("table.csv", "a.txt")]
 
 
-def test_an_output_that_may_not_be_written_is_named(call, mess):
+def test_an_output_that_may_not_be_written_is_named(mess):
     line = ["score", "table.csv", "-m", "lcs", "--no-cache", "-o"]
-    assert call(*line, "s.csv").code == 0
+    succeed(*line, "s.csv")
     (mess / "notext").chmod(0o500 if os.getuid() else 0o555)
-    code, out, err = as_nobody(mess, *line, "notext/s.csv")
-    assert (code, out) == (2, "")
-    assert err == "error: notext/s.csv: permission denied\n"
+    message = "error: notext/s.csv: permission denied\n"
+    assert as_nobody(mess, *line, "notext/s.csv") == (2, "", message)
 
 
-def test_many_problems_of_a_message_stay_on_one_line(call, here):
+def test_many_problems_of_a_message_stay_on_one_line(here):
     (here / "t.jsonl").write_text('{"candidate": "a", "reference": 1, "x\\ny": 2}\n')
-    done = call("score", "t.jsonl", "--columns", "candidate=no\nbody")
-    assert done.code == 2
-    assert len(done.err.splitlines()) == 1
+    assert_refused(run_command("score", "t.jsonl", "--columns", "candidate=no\nbody"), 2, "body")
