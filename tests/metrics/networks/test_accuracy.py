@@ -126,21 +126,21 @@ def test_the_first_of_all_alignments_that_keep_the_most_words(source, text):
     assert leftmost_alignment(source, text) == leftmost_plainly(source, text)
 
 
-@given(st.text("abcdefgh", max_size=120), st.text("abcdefghxyz", max_size=90))
-def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text):
+@given(
+    st.text("abcdefgh", max_size=120),
+    st.text("abcdefghxyz", max_size=90),
+    st.randoms(use_true_random=False),
+)
+def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text, random):
     aligned = leftmost_alignment(source, text)
     places = [place for place in aligned if place is not None]
     assert len(places) == lcs_length(source, text)
     assert places == sorted(set(places))
     kept = [(source[p], letter) for p, letter in zip(aligned, text, strict=True) if p is not None]
     assert all(a == b for a, b in kept)
-
-
-@given(st.text("abcde", max_size=40), st.data())
-def test_a_part_of_the_source_is_found_whole(source, data):
-    kept = data.draw(st.lists(st.booleans(), min_size=len(source), max_size=len(source)))
-    text = [letter for letter, keep in zip(source, kept, strict=True) if keep]
-    assert None not in leftmost_alignment(source, text)
+    # A part of the source is found whole.
+    part = [letter for letter in source if random.random() < 0.5]
+    assert None not in leftmost_alignment(source, part)
 
 
 @pytest.mark.parametrize(

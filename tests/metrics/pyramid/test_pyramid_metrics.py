@@ -122,30 +122,19 @@ def test_the_scores_are_those_of_the_slow_reading(weights, references, candidate
 # Properties
 
 
-@given(pyramids, candidates)
-def test_the_original_score_and_the_shares_are_between_0_and_1(weights, candidate):
-    for result in (
-        pyramid_scores(weights, 1, candidate).original,
-        scu_recall(weights, candidate),
-        scu_recall(weights, candidate, weighted=True),
-        scu_precision(weights, candidate),
-    ):
-        assert math.isnan(result) or 0 <= result <= 1
-
-
-@given(pyramids, candidates)
-def test_order_and_repetition_change_nothing_and_more_outside_the_pyramid_never_helps(
-    weights, candidate
-):
+@given(pyramids, candidates, st.fractions(0, 9), st.fractions(0, 9))
+def test_what_holds_for_every_pyramid(weights, candidate, one, other):
     once = pyramid_scores(weights, 2, candidate)
+    recalls = scu_recall(weights, candidate), scu_recall(weights, candidate, weighted=True)
+    for result in (once.original, *recalls, scu_precision(weights, candidate)):
+        assert math.isnan(result) or 0 <= result <= 1
+    # Order and repetition change nothing.
     turned = pyramid_scores(weights, 2, candidate[::-1] * 2)
     assert repr((once.original, once.modified)) == repr((turned.original, turned.modified))
+    # To say something outside the pyramid never helps.
     before, after = once.original, pyramid_scores(weights, 2, [*candidate, "another"]).original
     assert math.isnan(before) or math.isnan(after) or after <= before
-
-
-@given(pyramids.filter(len), st.fractions(0, 9), st.fractions(0, 9))
-def test_the_best_weight_grows_with_the_size(weights, one, other):
+    # The best weight grows with the size.
     known = Weights(weights)
     small, large = sorted((one, other))
     assert known.largest(small) <= known.largest(large) <= known.total

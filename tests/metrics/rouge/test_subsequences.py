@@ -42,14 +42,9 @@ def test_long_numbers_mark_what_the_textbook_table_marks(x, y):
         # As if not all rows fitted into memory.
         patch.setattr(plain, "_MOST_BITS", 0)
         assert mark_pair(x, y) == expected
-
-
-@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-def test_as_many_tokens_are_marked_as_the_subsequence_has(x, y):
-    marks = mark_longest(x, y)
-    assert sum(marks) == lcs_length(x, y)
+    assert sum(expected) == lcs_length(x, y)
     rest = iter(y)
-    assert all(letter in rest for letter, mark in zip(x, marks, strict=True) if mark)
+    assert all(letter in rest for letter, mark in zip(x, expected, strict=True) if mark)
     # Both "ab" and "ba" are longest; from the end, b of "ba" goes with b of "ab".
     assert mark_longest("ba", "ab") == [True, False]
 
