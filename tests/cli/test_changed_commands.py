@@ -6,6 +6,7 @@ import warnings
 from random import Random
 
 import pytest
+from command_line import run_command, succeed
 from damage import changed_command
 from typed_commands import all_commands
 
@@ -61,21 +62,33 @@ def options_of(name):
     return [option for parameter in command.params for option in parameter.opts if "-" in option]
 
 
-@pytest.fixture
-def folder(here, demo_folder, scored):
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory, demo_folder):
     """What the commands read, small."""
-    (here / "a.txt").write_text("A ferry struck the pier. Nobody was hurt. It rained.")
-    (here / "b.txt").write_text("A ferry hit the pier.")
-    (here / "outputs.csv").write_text(TABLE)
-    (here / "judgments.csv").write_text(JUDGMENTS)
-    shutil.copytree(demo_folder, here / "corpus")
-    shutil.copytree(demo_folder, here / "asked")
-    (here / "asked" / "questions.jsonl").write_text(QUESTION)
-    (here / "asked" / "answers.jsonl").write_text(ANSWER)
-    scored("score", "outputs.csv", "-m", "rouge1", "-m", "lcs", "-o", "scores.csv")
-    scored("pyramid", "labels", "corpus", "-o", "labelled")
-    scored("convert", "corpus", "run", "--to", "rouge_xml")
-    return here
+    folder = tmp_path_factory.mktemp("inputs")
+    for name in ("corpus", "asked"):
+        shutil.copytree(demo_folder, folder / name)
+    for name, content in {
+        "a.txt": "A ferry struck the pier. Nobody was hurt. It rained.",
+        "b.txt": "A ferry hit the pier.",
+        "outputs.csv": TABLE,
+        "judgments.csv": JUDGMENTS,
+        "asked/questions.jsonl": QUESTION,
+        "asked/answers.jsonl": ANSWER,
+    }.items():
+        (folder / name).write_text(content)
+    for line in (
+        "score outputs.csv -m rouge1 -m lcs --no-cache -o scores.csv",
+        "pyramid labels corpus -o labelled",
+        "convert corpus run --to rouge_xml",
+    ):
+        succeed(*line.split(), folder=folder)
+    return folder
+
+
+@pytest.fixture
+def folder(inputs, here):
+    return shutil.copytree(inputs, here, dirs_exist_ok=True)
 
 
 def contents(folder):
@@ -84,18 +97,16 @@ def contents(folder):
     return {path: path.read_bytes() for path in [*inputs, *(folder / "corpus").iterdir()]}
 
 
-def try_changes(line, folder, call, seeds):
+def try_changes(line, folder, seeds):
     before = contents(folder)
     command = line.split()
-    name = next(
-        name for name in all_commands() if line.split()[: len(name.split())] == name.split()
-    )
-    assert call(*command).code == 0
+    name = next(name for name in all_commands() if command[: len(name.split())] == name.split())
+    assert run_command(*command).code == 0
     for seed in seeds:
         changed = changed_command(command, options_of(name), Random(f"{line} {seed}"))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            done = call(*changed)
+            done = run_command(*changed)
         errors = [text for text in done.err.splitlines() if text.startswith("error:")]
         assert done.code in (0, 1, 2), (seed, changed, done.err[-500:])
         assert len(errors) <= 1 and "Traceback" not in done.err, (seed, changed, done.err[-500:])
@@ -104,11 +115,11 @@ def try_changes(line, folder, call, seeds):
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_a_changed_command_works_or_says_why_not(line, folder, call):
-    try_changes(line, folder, call, range(12))
+def test_a_changed_command_works_or_says_why_not(line, folder):
+    try_changes(line, folder, range(1))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", COMMANDS)
-def test_many_changed_commands(line, folder, call):
-    try_changes(line, folder, call, range(100, 400))
+def test_many_changed_commands(line, folder):
+    try_changes(line, folder, [*range(1, 12), *range(100, 400)])

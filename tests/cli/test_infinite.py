@@ -2,8 +2,10 @@
 
 import json
 import math
+import shlex
 
 import pytest
+from command_line import succeed
 
 from summetry.formats.scores import read_scores
 
@@ -33,70 +35,69 @@ def outputs(here):
     return here
 
 
+def typed(line):
+    return succeed(*shlex.split(line))
+
+
 def strict(text):
     """JSON as every program reads it: the words Infinity and NaN are not part of it."""
     return json.loads(text, parse_constant=pytest.fail)
 
 
-def test_score_prints_and_writes_one_spelling_that_reads_back(scored, outputs):
-    for ending in ("csv", "jsonl", "parquet"):
-        done = scored("score", "outputs.jsonl", "-m", "kl_divergence", "-o", f"s.{ending}")
-        rows = [line.split()[:2] for line in done.lines if line.startswith(tuple(SUMMARIES))]
-        assert len(rows) == len(SUMMARIES) and rows[-1] == ["void", "inf"]
-        table = read_scores(outputs / f"s.{ending}")
-        assert sorted(table.column("kl_divergence.missed").tolist())[-2:] == [
-            pytest.approx(max(filter(math.isfinite, table.column("kl_divergence.missed")))),
-            math.inf,
-        ]
-    shown = strict(scored("score", "outputs.jsonl", "-m", "kl_divergence", "--json").out)
-    means = {system["system"]: system["means"]["kl_divergence"] for system in shown["systems"]}
-    assert means["void"] == {"missed": "inf", "added": "inf"}
-    assert float(means["void"]["missed"]) == math.inf
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_score_prints_and_writes_one_spelling_that_reads_back(outputs, ending):
+    done = typed(f"score outputs.jsonl -m kl_divergence -o s.{ending}")
+    rows = [line.split()[:2] for line in done.lines if line.startswith(tuple(SUMMARIES))]
+    assert len(rows) == len(SUMMARIES) and rows[-1] == ["void", "inf"]
+    values = read_scores(outputs / f"s.{ending}").column("kl_divergence.missed").tolist()
+    assert len([value for value in values if math.isfinite(value)]) == 8 and max(values) == math.inf
 
 
-def test_one_text_and_its_explanation_are_json(scored, outputs):
-    done = scored("score", "--candidate", "void.txt", "--source", "source.txt",
-                  "-m", "kl_divergence", "--json")  # fmt: skip
+def test_json_spells_an_infinite_value_as_a_string(outputs):
+    infinite = {"missed": "inf", "added": "inf"}
+    output = strict(typed("score outputs.jsonl -m kl_divergence --json").out)
+    means = {system["system"]: system["means"]["kl_divergence"] for system in output["systems"]}
+    assert means["void"] == infinite and float(means["void"]["missed"]) == math.inf
+    done = typed("score --candidate void.txt --source source.txt -m kl_divergence --json")
     assert strict(done.out)["kl_divergence"]["missed"] == "inf"
-    done = scored("explain", "outputs.jsonl", "-m", "kl_divergence", "--id", 1,
-                  "--system", "void", "--json")  # fmt: skip
+    done = typed("explain outputs.jsonl -m kl_divergence --id 1 --system void --json")
     (explained,) = strict(done.out)
-    assert explained["values"] == {"missed": "inf", "added": "inf"}
+    assert explained["values"] == infinite
 
 
-def test_compare_puts_an_infinite_mean_last(scored, outputs):
-    done = scored("compare", "outputs.jsonl", "-m", "kl_divergence.missed", "-o", "c.json")
+def test_compare_puts_an_infinite_mean_last(outputs):
+    done = typed("compare outputs.jsonl -m kl_divergence.missed -o c.json")
     rows = strict((outputs / "c.json").read_text())["systems"]["rows"]
     assert rows[-1]["system"] == "void" and rows[-1]["mean"] == "inf"
-    assert strict(scored("compare", "outputs.jsonl", "-m", "kl_divergence", "--json").out)
-    assert "1 infinite score" in " ".join(done.lines)
+    assert "1 infinite score" in done.words
+    assert strict(typed("compare outputs.jsonl -m kl_divergence --json").out)
 
 
-def test_ranks_of_metrics_have_an_infinite_mean_last(scored, here):
+def test_ranks_of_metrics_have_an_infinite_mean_last(here):
     """By hand: people order a > b > c, the metric (lower is better) 1 < 2 < infinite."""
     scores, marks = ["id,system,kl_divergence.missed"], ["id,system,quality"]
-    for place, system in enumerate("abc"):
+    for i, system in enumerate("abc"):
         for topic in "xy":
-            value = "inf" if (system, topic) == ("c", "y") else 1 + place % 2
+            value = "inf" if (system, topic) == ("c", "y") else 1 + i % 2
             # Without the infinite score c would be the best.
             scores.append(f"{topic},{system},{0 if (system, topic) == ('c', 'x') else value}")
-            marks.append(f"{topic},{system},{3 - place}")
+            marks.append(f"{topic},{system},{3 - i}")
     (here / "s.csv").write_text("\n".join(scores))
     (here / "j.csv").write_text("\n".join(marks))
-    done = scored("correlate", "s.csv", "--judgments", "j.csv", "--level", "system", "--no-tests",
-                  "--coefficients", "spearman,tau_b", "--draws", 5, "--json")  # fmt: skip
-    (rows,) = (part["rows"] for part in strict(done.out).values() if "rows" in part)
-    own = [row for row in rows if row["metric"] == "kl_divergence.missed"]
-    assert {row["coefficient"]: row["value"] for row in own} == {"spearman": -1, "tau_b": -1}
+    options = "--level system --no-tests --coefficients spearman,tau_b --draws 5 --json"
+    output = strict(typed(f"correlate s.csv --judgments j.csv {options}").out)
+    (rows,) = (part["rows"] for part in output.values() if "rows" in part)
+    rows = [row for row in rows if row["metric"] == "kl_divergence.missed"]
+    assert {row["coefficient"]: row["value"] for row in rows} == {"spearman": -1, "tau_b": -1}
 
 
-def test_charts_and_matrices_say_what_is_infinite(scored, outputs):
-    scored("score", "outputs.jsonl", "-m", "kl_divergence", "-m", "compression", "-o", "s.csv")
+def test_charts_and_matrices_say_what_is_infinite(outputs):
+    typed("score outputs.jsonl -m kl_divergence -m compression -o s.csv")
     marks = [f"{t},{s},{len(s + t)}" for t in SOURCES for s in SUMMARIES]
     (outputs / "j.csv").write_text("\n".join(["id,system,quality", *marks]))
-    done = scored("correlate", "s.csv", "--matrix", "--coefficients", "tau_b", "--level", "system")
+    done = typed("correlate s.csv --matrix --coefficients tau_b --level system")
     assert any(line.startswith("kl_divergence.missed: 1 infinite score,") for line in done.lines)
     pytest.importorskip("vl_convert")
-    scored("correlate", "s.csv", "--judgments", "j.csv", "-m", "kl_divergence.missed",
-           "--no-tests", "--scatter", "points.svg")  # fmt: skip
+    options = "-m kl_divergence.missed --no-tests --scatter points.svg"
+    typed(f"correlate s.csv --judgments j.csv {options}")
     assert "infinite, so not drawn: void" in (outputs / "points.svg").read_text()
