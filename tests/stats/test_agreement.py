@@ -127,18 +127,6 @@ def test_kappas_are_disagreement_by_that_of_all_pairs_of_ratings(weights, pairs)
     assert same(kappa(pairs, weights), float(1 - within / chance) if chance else math.nan)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("weights", WEIGHTS)
-@given(pairs=rated_pairs)
-def test_kappas_are_those_of_scikit_learn(weights, pairs):
-    cohen_kappa_score = pytest.importorskip("sklearn.metrics").cohen_kappa_score
-    first, second = zip(*pairs, strict=True)
-    if len(set(first + second)) > 1:
-        labels = range(4) if weights else None
-        expected = cohen_kappa_score(first, second, labels=labels, weights=weights)
-        assert same(kappa(pairs, weights), expected)
-
-
 @given(st.integers(1, 9), st.data())
 def test_cohens_kappa_of_masks_is_that_of_lists(size, data):
     masks = [data.draw(st.integers(0, 2**size - 1)) for _ in range(2)]
@@ -189,15 +177,6 @@ def test_fleiss_and_alpha_are_what_pairs_give_in_any_order(people, random):
     assert same(krippendorff_alpha(table), slow_alpha(people, lambda a, b: int(a != b)))
     squares = slow_alpha(people, lambda a, b: (a - b) ** 2)
     assert same(krippendorff_alpha(table, values, "interval"), squares)
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 1)] * 3), min_size=1, max_size=8))
-def test_alpha_is_a_little_above_kappa_where_nothing_is_missing(rows):
-    table = [(sum(row), 3 - sum(row)) for row in rows]
-    alpha, kappa = krippendorff_alpha(table), fleiss_kappa(table).kappa
-    # 1 - alpha = (1 - kappa) (N - 1) / N, where N is the number of ratings.
-    n = 3 * len(rows)
-    assert same(1 - alpha, (1 - kappa) * (n - 1) / n)
 
 
 @given(st.integers(1, 6), st.data())

@@ -2,6 +2,7 @@
 
 import math
 
+import goldens
 import numpy as np
 import pytest
 from hypothesis import given
@@ -319,3 +320,45 @@ TWO_JUDGED = np.where(np.arange(60) < 2, Y, NAN)
 def test_what_makes_no_sense_is_refused(y, f, more, words):
     with pytest.raises(SummetryError, match=words):
         estimate(y, f, **more)
+
+
+# --- Golden cases, field by field: from a slow implementation with the standard library only -----
+
+CASES = (goldens.golden("estimate.json") or {}).get("cases", [])
+# The words of the golden file that are other ones here.
+WORDS = {"n": "judged", "N": "topics", "lambda": "weights", "df": "freedom"}
+
+
+def estimate_of(judgments, proxies, scale=None, **settings):
+    y = np.array(judgments, np.float64)  # null becomes NaN
+    f = np.array(proxies, np.float64).reshape(len(proxies), *y.shape)
+    return estimate(y, f, scale=tuple(scale) if scale else None, **settings)
+
+
+def same(result, expected, tolerance):
+    """Also whether a result has as many rows, and whole numbers where they are expected."""
+    if expected is None:
+        return result is None or (isinstance(result, float) and math.isnan(result))
+    if isinstance(expected, dict):
+        values = ((getattr(result, WORDS.get(n, n)), value) for n, value in expected.items())
+        return all(same(*both, tolerance) for both in values)
+    if isinstance(expected, list):
+        pairs = zip(result, expected, strict=False)
+        return len(result) == len(expected) and all(same(*pair, tolerance) for pair in pairs)
+    if isinstance(expected, float):
+        return abs(result - expected) <= tolerance * max(1, abs(expected))
+    return type(result) in (type(expected), float) and result == expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_golden_cases_of_estimates(case):
+    result = estimate_of(**case["input"])
+    for name, expected in case["expected"].items():
+        rows = getattr(result, name)
+        assert same(rows, expected, case["tolerance"]), (name, rows, expected)
+    assert not same(result.saved_means, 7.5, case["tolerance"])
+
+
+def test_the_golden_cases_of_estimates_are_there():
+    """Another folder need not have this file; ours has it."""
+    assert CASES or goldens.FOLDER.name != "golden"

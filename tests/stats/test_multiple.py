@@ -158,8 +158,7 @@ def test_the_range_of_two_is_student_s_t(freedom):
 
 
 @pytest.mark.parametrize(
-    ("groups", "freedom"),
-    [(3, 6), (8, 20), pytest.param(20, 100, marks=pytest.mark.slow)],
+    ("groups", "freedom"), [(3, 6), (8, 20), pytest.param(20, 100, marks=pytest.mark.slow)]
 )
 def test_the_studentized_range_is_that_of_scipy(groups, freedom):
     from scipy.stats import studentized_range

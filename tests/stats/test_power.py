@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.stats.power import (
-    corpus_power,
-    detection_power,
-    smallest_difference,
-    topics_needed,
-)
+from summetry.stats.power import corpus_power, detection_power, smallest_difference, topics_needed
 
 NAN = math.nan
 
