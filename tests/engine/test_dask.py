@@ -1,6 +1,8 @@
 """A real Dask cluster on this machine: the same bytes, also when a worker is killed."""
 
+import itertools
 import json
+import logging
 import os
 import signal
 import socket
@@ -8,11 +10,12 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 
 import summetry
-from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore
 from summetry.engine.dask import OnDask, check_workers, checked, versions
 from summetry.engine.run import Run
@@ -21,49 +24,60 @@ from summetry.errors import SummetryError
 
 distributed = pytest.importorskip("distributed", reason="summetry[dask] is not installed")
 METRICS = ["rouge1", "memog"]
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    # On this machine only, at ports that are free.
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-    ) as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def client(cluster):
-    with distributed.Client(cluster) as client:
-        client.wait_for_workers(2)
-        yield client
+# On this machine only, at ports that are free.
+LOCAL = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1"}
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("dask") / "t.jsonl"
     with path.open("w") as file:
-        for i in range(3000):
+        for i in range(600):
             words = " ".join(f"word{(i * 7 + j) % 97}" for j in range(30))
             row = {"id": i // 3, "system": f"s{i % 3}", "candidate": words}
             file.write(json.dumps(row | {"reference": f"{words} more {i}"}) + "\n")
     return path
 
 
-def scored(table, **settings):
-    return Run(TablePlan(table), METRICS, chunk_items=100, **settings).table()
+@pytest.fixture(scope="module")
+def expected(table):
+    """What one process gives."""
+    return scored(table)
 
 
-def assert_same(one, other):
-    assert one.data.tobytes() == other.data.tobytes()
-    assert (one.rows, one.columns, one.notes) == (other.rows, other.columns, other.notes)
+@pytest.fixture(scope="module")
+def cluster(table):
+    """Two workers, which are not started anew when they are killed, and which did some work."""
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **LOCAL) as cluster:
+        for nanny in cluster.workers.values():
+            nanny.auto_restart = False
+        with distributed.Client(cluster) as client:
+            scored(table, engine=OnDask(client))
+        yield cluster
 
 
-def test_a_cluster_gives_the_numbers_of_one_process(table, client):
-    assert_same(scored(table, engine=OnDask(client)), scored(table))
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        yield client
 
 
-def test_workers_who_do_not_see_the_file_are_sent_the_rows(table, client, monkeypatch):
+def scored(path, **settings):
+    return Run(TablePlan(path), METRICS, chunk_items=20, **settings).table()
+
+
+def assert_same(scores, expected):
+    assert scores.data.tobytes() == expected.data.tobytes()
+    assert (scores.rows, scores.columns, scores.notes) == (
+        expected.rows, expected.columns, expected.notes,
+    )  # fmt: skip
+
+
+def test_a_cluster_gives_the_numbers_of_one_process(table, expected, client):
+    assert_same(scored(table, engine=OnDask(client)), expected)
+
+
+def test_workers_who_do_not_see_the_file_are_sent_the_rows(table, expected, client, monkeypatch):
     monkeypatch.setattr("summetry.engine.dask._all_see", lambda client, path: False)
     sent = []
     submit = client.submit
@@ -73,7 +87,7 @@ def test_workers_who_do_not_see_the_file_are_sent_the_rows(table, client, monkey
         return submit(checked, work, task, expected, **how)
 
     monkeypatch.setattr(client, "submit", watched)
-    assert_same(scored(table, engine=OnDask(client)), scored(table))
+    assert_same(scored(table, engine=OnDask(client)), expected)
     assert sent and all(task.part.content for task in sent)
 
 
@@ -83,25 +97,6 @@ def test_rows_of_parquet_are_sent_as_they_were_read(table, client, monkeypatch, 
     parquet.write_table(rows.read_json(table), path)
     monkeypatch.setattr("summetry.engine.dask._all_see", lambda client, path: False)
     assert_same(scored(path, engine=OnDask(client)), scored(path))
-
-
-def test_a_worker_that_is_killed_costs_nothing(table, client, tmp_path):
-    pids = client.run(os.getpid)
-    victim = next(iter(pids.values()))
-    store = ChunkStore(tmp_path)
-
-    def kill():
-        while len(list(tmp_path.rglob("*.chunk"))) < 3:
-            time.sleep(0.01)
-        os.kill(victim, signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    scores = scored(table, engine=OnDask(client), store=store)
-    killer.join()
-    assert_same(scores, scored(table))
-    client.wait_for_workers(2)
-    assert victim not in client.run(os.getpid).values()
 
 
 def test_a_worker_with_another_version_is_refused(table, client):
@@ -117,47 +112,100 @@ def test_a_worker_with_another_version_is_refused(table, client):
 def test_an_error_in_the_table_is_named_as_in_one_process(table, client, tmp_path):
     path = tmp_path / "t.jsonl"
     lines = table.read_text().splitlines(keepends=True)
-    path.write_text("".join([*lines[:1500], '{"id": 1, "candidate": 3}\n', *lines[1500:]]))
-    with pytest.raises(SummetryError) as here:
-        scored(path)
-    with pytest.raises(SummetryError, match=r"t.jsonl:1501: ") as there:
-        scored(path, engine=OnDask(client))
-    assert str(there.value) == str(here.value)
+    path.write_text("".join([*lines[:300], '{"id": 1, "candidate": 3}\n', *lines[300:]]))
+    messages = []
+    for options in ({}, {"engine": OnDask(client)}):
+        with pytest.raises(SummetryError, match=r"t.jsonl:301: ") as caught:
+            scored(path, **options)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def test_evaluate_takes_a_client(demo, client):
+    assert_same(summetry.evaluate(demo, METRICS, engine=client), summetry.evaluate(demo, METRICS))
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def loggers():
+    """What the command silences for its own process sounds again."""
+    names = ("distributed", "distributed.client")
+    levels = [logging.getLogger(name).level for name in names]
+    yield
+    for name, level in zip(names, levels, strict=True):
+        logging.getLogger(name).setLevel(level)
 
 
 def test_the_command_on_a_cluster_writes_the_same_bytes(table, cluster, tmp_path):
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
-    metrics = ["-m", "rouge1", "-m", "memog", "--no-cache"]
-    with pytest.raises(SystemExit, match="0"):
-        main(["score", str(table), *metrics, "-o", str(here)])
-    address = cluster.scheduler_address
-    command = [sys.executable, "-m", "summetry", "score", str(table), *metrics, "-o", str(there)]
-    command += ["--engine", "dask", "--scheduler", address, "--chunk", "200"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    command = ["score", table, "-m", "rouge1", "-m", "memog", "--no-cache"]
+    succeed(*command, "-o", here)
+    address = ["--engine", "dask", "--scheduler", cluster.scheduler_address, "--chunk", "50"]
+    succeed(*command, "-o", there, *address)
     assert there.read_bytes() == here.read_bytes()
 
 
-def test_without_an_address_a_cluster_is_started_and_said(table, tmp_path):
-    output = tmp_path / "s.csv"
-    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "rouge1", "--no-cache"]
-    command += ["-o", str(output), "--engine", "dask", "--workers", "1"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "no --scheduler is named: a cluster of 1 process" in " ".join(done.stderr.split())
-    assert len(output.read_text().splitlines()) == 3001
+def test_without_an_address_a_cluster_is_started_and_said(table, cluster, tmp_path, monkeypatch):
+    """As far as to the start, which takes seconds."""
+    settings = []
+    start = lambda **given: settings.append(given) or nullcontext(cluster)  # noqa: E731
+    monkeypatch.setattr(distributed, "LocalCluster", start)
+    done = succeed("score", table, "-m", "rouge1", "--no-cache", "-o", tmp_path / "s.csv",
+                   "--engine", "dask", "--workers", "1")  # fmt: skip
+    assert "no --scheduler is named: a cluster of 1 process" in done.err
+    assert (settings[0]["n_workers"], settings[0]["threads_per_worker"]) == (1, 1)
+    assert len((tmp_path / "s.csv").read_text().splitlines()) == 601
 
 
-def test_an_address_where_nothing_answers_is_told(table, capsys, monkeypatch):
-    with distributed.LocalCluster(
-        n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-    ) as gone:
+def on_dask(table, address):
+    return run_command("score", table, "--no-cache", "--engine", "dask", "--scheduler", address)
+
+
+def test_an_address_where_nothing_answers_is_told(table):
+    with distributed.LocalCluster(n_workers=0, **LOCAL) as gone:
         address = gone.scheduler_address
     config = pytest.importorskip("dask.config")
-    with config.set({"distributed.comm.timeouts.connect": "1s"}), pytest.raises(SystemExit):
-        main(["score", str(table), "--engine", "dask", "--scheduler", address])
-    error = " ".join(capsys.readouterr().err.split())
-    assert f"--scheduler {address}: expected the address of a Dask scheduler" in error
+    with config.set({"distributed.comm.timeouts.connect": "1s"}):
+        done = on_dask(table, address)
+    assert_refused(done, 2, f"--scheduler {address}: expected the address of a Dask scheduler")
+
+
+def test_a_scheduler_without_workers_is_told_with_what_to_do(table, monkeypatch):
+    monkeypatch.setattr("summetry.engine.dask._PATIENCE", 2)
+    monkeypatch.setattr("summetry.engine.dask._SILENCE", 0.5)
+    with distributed.LocalCluster(n_workers=0, **LOCAL) as empty:
+        address = empty.scheduler_address
+        done = on_dask(table, address)
+    assert done.code == 2
+    assert f"note: the Dask scheduler at {address} has no workers yet" in done.err
+    assert f"has no workers; start some with: dask worker {address} --nthreads 1" in done.err
+
+
+# --- what dies ------------------------------------------------------------------------------------
+
+
+def test_a_scheduler_that_does_not_answer_any_more_is_told_and_finished_work_is_kept(
+    table, expected, client, tmp_path, monkeypatch
+):
+    store, submit, count = ChunkStore(tmp_path), client.submit, itertools.count()
+
+    def submit_some(*arguments, **options):
+        if next(count) > 10:
+            raise OSError("the connection is closed\nby the other end")
+        return submit(*arguments, **options)
+
+    monkeypatch.setattr(client, "submit", submit_some)
+    gone = (
+        rf"^the Dask scheduler at {client.scheduler.address} does not answer any more "
+        r"\(the connection is closed\); .*keeps finished work goes on with it"
+    )
+    with pytest.raises(SummetryError, match=gone):
+        scored(table, engine=OnDask(client), store=store)
+    run = Run(TablePlan(table), METRICS, chunk_items=20, store=store)
+    assert_same(run.table(), expected)
+    assert 3 <= run.chunks_found < run.chunks_done
 
 
 def free_address():
@@ -178,33 +226,18 @@ def ended(*processes):
         process.wait()
 
 
-def test_a_scheduler_without_workers_is_told_with_what_to_do(table, monkeypatch, capsys):
-    monkeypatch.setattr("summetry.engine.dask._PATIENCE", 2)
-    monkeypatch.setattr("summetry.engine.dask._SILENCE", 0.5)
-    with distributed.LocalCluster(
-        n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-    ) as empty:
-        address = empty.scheduler_address
-        with pytest.raises(SystemExit, match="2"):
-            main(["score", str(table), "--no-cache", "--engine", "dask", "--scheduler", address])
-    error = " ".join(capsys.readouterr().err.split())
-    assert f"note: the Dask scheduler at {address} has no workers yet" in error
-    assert f"has no workers; start some with: dask worker {address} --nthreads 1" in error
-
-
+@pytest.mark.slow
 def test_a_scheduler_that_dies_is_told_in_one_line_and_the_work_goes_on_later(table, tmp_path):
     address, cache = free_address(), tmp_path / "kept"
     port = address.rpartition(":")[2]
     scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
     worker = dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
     command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "memog"]
-    command += ["-o", str(tmp_path / "s.csv"), "--cache", str(cache), "--chunk", "20"]
+    command += ["-o", str(tmp_path / "s.csv"), "--cache", str(cache), "--chunk", "2"]
     environment = os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
     try:
-        running = subprocess.Popen(
-            [*command, "--engine", "dask", "--scheduler", address],
-            stderr=subprocess.PIPE, text=True, env=environment,
-        )  # fmt: skip
+        running = subprocess.Popen([*command, "--engine", "dask", "--scheduler", address],
+                                   stderr=subprocess.PIPE, text=True, env=environment)  # fmt: skip
         end = time.monotonic() + 60
         while not len(list(cache.rglob("*"))) > 5 and time.monotonic() < end:
             time.sleep(0.02)
@@ -220,14 +253,26 @@ def test_a_scheduler_that_dies_is_told_in_one_line_and_the_work_goes_on_later(ta
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "going on from what an earlier run finished" in " ".join(done.stderr.split())
-    assert len((tmp_path / "s.csv").read_text().splitlines()) == 3001
+    assert len((tmp_path / "s.csv").read_text().splitlines()) == 601
 
 
-def test_an_unknown_engine_is_told(table, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["score", str(table), "--engine", "dsk"])
-    assert "no engine is named 'dsk'" in capsys.readouterr().err
+def test_a_worker_that_is_killed_costs_nothing(table, expected, client, tmp_path):
+    """Nothing that needs two workers comes after it."""
+    victim, *_ = client.run(os.getpid).values()
+    store = ChunkStore(tmp_path)
+
+    def kill():
+        while len(list(tmp_path.rglob("*.chunk"))) < 3:
+            time.sleep(0.03)
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    scores = scored(table, engine=OnDask(client), store=store)
+    killer.join()
+    assert_same(scores, expected)
 
 
-def test_evaluate_takes_a_client(demo, client):
-    assert_same(summetry.evaluate(demo, METRICS, engine=client), summetry.evaluate(demo, METRICS))
+def test_an_unknown_engine_is_told(table):
+    done = run_command("score", table, "--engine", "dsk")
+    assert done.code == 2 and "no engine is named 'dsk'" in done.err

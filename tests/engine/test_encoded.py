@@ -18,24 +18,26 @@ from summetry.signature import Signature
 def table(tmp_path):
     random = np.random.default_rng(5)
     path = tmp_path / "rows.jsonl"
-    rows = [
-        {"id": n, "candidate": text[0], "reference": text[1]}
-        for n in range(30)
-        for text in [[" ".join(random.choice(WORDS[1:], 9)) for _ in range(2)]]
-    ]
+    texts = [[" ".join(random.choice(WORDS[1:], 9)) for _ in range(2)] for _ in range(30)]
+    rows = [{"id": n, "candidate": a, "reference": b} for n, (a, b) in enumerate(texts)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
 def run(table, spelling, store, **options):
-    made = Run(as_plan(table, "no_models"), [spelling], chunk_items=10, store=store, **options)
-    scores = made.table()
-    return made.chunks_found, scores
+    run = Run(as_plan(table, "no_models"), [spelling], chunk_items=10, store=store, **options)
+    scores = run.table()
+    return run.chunks_found, scores
 
 
-def test_finished_work_is_found_again_with_the_same_weights_only(table, tmp_path):
+SPELLINGS = ['greedy_match(path="{}")', 'combination(of=[rouge_n,greedy_match(path="{}")])']
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_finished_work_is_found_again_with_the_same_weights_only(table, tmp_path, spelling):
     folder, store = write_static(tmp_path / "vectors"), ChunkStore(tmp_path / "kept")
-    spelling = f'greedy_match(path="{folder}")'
+    spelling = spelling.format(folder)
+    assert METRICS.build(spelling).files == (str(folder),)
     found, first = run(table, spelling, store)
     assert found == 0
     found, again = run(table, spelling, store)
@@ -43,28 +45,18 @@ def test_finished_work_is_found_again_with_the_same_weights_only(table, tmp_path
     write_static(folder, vectors=tiny_vectors() ** 2)
     found, other = run(table, spelling, store)
     assert found == 0 and other.data.tobytes() != first.data.tobytes()
-    (before,), (after,) = ({c.signature for c in one.columns} for one in (first, other))
-    before, after = Signature.parse(before), Signature.parse(after)
-    assert before.text != after.text and before.metric == after.metric
-    assert before.data == after.data
-
-
-def test_finished_work_of_a_combination_depends_on_the_weights_too(table, tmp_path):
-    folder, store = write_static(tmp_path / "vectors"), ChunkStore(tmp_path / "kept")
-    spelling = f'combination(of=[rouge_n,greedy_match(path="{folder}")])'
-    assert METRICS.build(spelling).files == (str(folder),)
-    assert run(table, spelling, store)[0] == 0
-    assert run(table, spelling, store)[0] == 3
-    write_static(folder, vectors=tiny_vectors() ** 2)
-    assert run(table, spelling, store)[0] == 0
+    before, after = (Signature.parse(table.columns[0].signature) for table in (first, other))
+    assert before.metric == after.metric and before.data == after.data
+    assert before.text != after.text
 
 
 def test_workers_and_chunks_change_no_bit(table, static_vectors):
     metrics = ["greedy_match", f'embedding_cosine(path="{static_vectors}")']
-    whole = summetry.evaluate(table, metrics)
-    parts = summetry.evaluate(table, metrics, chunk_items=7, workers=2)
-    assert whole.data.tobytes() == parts.data.tobytes() and whole.columns == parts.columns
-    assert np.isfinite(whole.data).all() and len(set(whole.data[:, 2])) > 20
+    expected = summetry.evaluate(table, metrics)
+    scores = summetry.evaluate(table, metrics, chunk_items=7, workers=2)
+    assert scores.data.tobytes() == expected.data.tobytes()
+    assert scores.columns == expected.columns
+    assert np.isfinite(expected.data).all() and len(set(expected.data[:, 2])) > 20
 
 
 @pytest.mark.parametrize("on_error", ["stop", "skip"])

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from command_line import succeed
 
 import summetry
-from summetry.cli.main import main
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
 from summetry.formats.folder import Folder
 from summetry.records.batches import TextColumns
-from summetry.records.summaries import Extract, Summary
+from summetry.records.summaries import Summary
 from summetry.signature import Signature
 
 SOURCES = ["The cat sat on the mat.\n\nIt  slept there. All day.", "Dogs bark. At night, too."]
@@ -31,15 +31,13 @@ def write(path, rows):
 @pytest.fixture
 def table(tmp_path):
     """Two systems on two topics, as one table."""
-    return write(
-        tmp_path / "table.jsonl",
-        [
-            {"id": f"t{i}", "system": name, "candidate": text, "references": REFERENCES[i],
-             "source": SOURCES[i]}
-            for name, texts in OUTPUTS.items()
-            for i, text in enumerate(texts)
-        ],
-    )  # fmt: skip
+    rows = [
+        {"id": f"t{i}", "system": name, "candidate": text, "references": REFERENCES[i],
+         "source": SOURCES[i]}
+        for name, texts in OUTPUTS.items()
+        for i, text in enumerate(texts)
+    ]  # fmt: skip
+    return write(tmp_path / "table.jsonl", rows)
 
 
 def columns(order=(0, 1, 2, 3), language=""):
@@ -56,15 +54,11 @@ def data_of(signature):
     return Signature.parse(signature).data
 
 
-def printed(capsys, *arguments):
-    with pytest.raises(SystemExit, match="0"):
-        main([*map(str, arguments), "--json"])
-    return json.loads(capsys.readouterr().out)
+def printed(*arguments):
+    return succeed(*arguments, "-m", "lcs", "--json").json
 
 
-def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path, capsys):
-    scored = printed(capsys, "score", table, "-m", "lcs", "--no-cache")
-    compared = printed(capsys, "compare", table, "-m", "lcs")
+def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path):
     for name, texts in OUTPUTS.items():
         rows = [{"id": f"t{i}", "summary": text} for i, text in enumerate(texts)]
         write(tmp_path / f"{name}.jsonl", rows)
@@ -72,13 +66,14 @@ def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path, capsys)
     rows = [{"id": f"t{i}", "references": texts, "source": source} for i, (texts, source) in pairs]
     references = write(tmp_path / "references.jsonl", rows)
     outputs = [tmp_path / f"{name}.jsonl" for name in OUTPUTS]
-    from_outputs = printed(capsys, "compare", *outputs, "--references", references, "-m", "lcs")
     corpus = summetry.load(table)
     Folder().write(corpus, tmp_path / "folder")
     fingerprints = {
-        "score": data_of(scored["signatures"]["lcs"]),
-        "compare": data_of(signature_in(compared)),
-        "compare --references": data_of(signature_in(from_outputs)),
+        "score": data_of(printed("score", table, "--no-cache")["signatures"]["lcs"]),
+        "compare": data_of(signature_in(printed("compare", table, "--draws", "20"))),
+        "compare --references": data_of(
+            signature_in(printed("compare", *outputs, "--references", references, "--draws", "20"))
+        ),
         "evaluate(load(...))": data_of(summetry.evaluate(corpus, ["lcs"]).columns[0].signature),
         "all_peers": CorpusPlan(corpus, "all_peers").fingerprint,
         "folder": CorpusPlan(summetry.load(tmp_path / "folder")).fingerprint,
@@ -92,19 +87,16 @@ def signature_in(output):
     """The only signature somewhere in what a command printed."""
     if isinstance(output, dict) and isinstance(output.get("signature"), str):
         return output["signature"]
-    inside = (
-        output.values() if isinstance(output, dict) else output if isinstance(output, list) else ()
-    )
-    return next((s for s in map(signature_in, inside) if s), "")
+    inside = list(output.values()) if isinstance(output, dict) else output
+    return next(filter(None, map(signature_in, inside)), "") if isinstance(inside, list) else ""
 
 
-def test_a_text_in_a_file_has_the_fingerprint_of_the_text(tmp_path, capsys):
+def test_a_text_in_a_file_has_the_fingerprint_of_the_text(tmp_path):
     for name, text in (("a", "The cat sat."), ("r", "A cat.")):
         (tmp_path / f"{name}.txt").write_text(text)
     files = ["--candidate", tmp_path / "a.txt", "--reference", tmp_path / "r.txt"]
-    output = printed(capsys, "score", *files, "-m", "lcs")
-    one = PairPlan(TextColumns(["The cat sat."], [["A cat."]], [None])).fingerprint
-    assert data_of(output["lcs"]["signature"]) == one
+    expected = PairPlan(TextColumns(["The cat sat."], [["A cat."]], [None])).fingerprint
+    assert data_of(printed("score", *files)["lcs"]["signature"]) == expected
 
 
 def test_neither_order_nor_parts_nor_the_order_of_references_matter(table, tmp_path):
@@ -144,9 +136,8 @@ def test_one_character_changes_it():
 
 
 def test_what_is_empty_is_not_taken_for_what_is_not_there():
-    one = TextColumns([""], [["x"]], [None])
-    other = TextColumns(["x"], [[]], [""])
-    assert PairPlan(one).fingerprint != PairPlan(other).fingerprint
+    plans = [TextColumns([""], [["x"]], [None]), TextColumns(["x"], [[]], [""])]
+    assert len({PairPlan(columns).fingerprint for columns in plans}) == 2
 
 
 def test_it_is_the_same_on_every_machine():
@@ -155,47 +146,57 @@ def test_it_is_the_same_on_every_machine():
     assert PairPlan(TextColumns(["a"], [["b"]], [None])).fingerprint == "f440672e34"
 
 
-def test_what_people_said_of_units_is_part_of_it(demo):
-    before = CorpusPlan(demo).fingerprint
-    first = demo.extracts[0]
-    other = Extract(first.topic, first.informant, first.units[1:])
-    renamed = Extract(first.topic, "somebody else", first.units)
-    assert CorpusPlan(replace(demo, extracts=(other, *demo.extracts[1:]))).fingerprint != before
-    assert CorpusPlan(replace(demo, extracts=demo.extracts[1:])).fingerprint != before
-    assert CorpusPlan(replace(demo, extracts=(renamed, *demo.extracts[1:]))).fingerprint == before
-    assert CorpusPlan(replace(demo, utilities=demo.utilities[1:])).fingerprint != before
-    values = demo.utilities[0]
-    marked = msgspec.structs.replace(values, values=(7, *values.values[1:]))
-    assert CorpusPlan(replace(demo, utilities=(marked, *demo.utilities[1:]))).fingerprint != before
+def changed_first(demo, kind, **fields):
+    """The corpus with other fields of its first record of a kind."""
+    first, *rest = getattr(demo, kind)
+    return {kind: (msgspec.structs.replace(first, **fields), *rest)}
 
 
-def test_what_content_units_say_is_part_of_it(demo):
-    pyramid = demo.pyramids[0]
-    scu = msgspec.structs.replace(pyramid.scus[0], label="something else")
-    other = msgspec.structs.replace(pyramid, scus=(scu, *pyramid.scus[1:]))
-    changed = replace(demo, pyramids=(other, *demo.pyramids[1:]))
-    assert CorpusPlan(changed).fingerprint != CorpusPlan(demo).fingerprint
-
-
-def test_units_of_a_candidate_are_part_of_it(demo):
-    before = CorpusPlan(demo).fingerprint
-    place = next(i for i, s in enumerate(demo.summaries) if s.units and s.role == "candidate")
-    chosen = demo.summaries[place]
+def as_text(demo):
+    """The first candidate that is an extract, as its text."""
+    i = next(i for i, s in enumerate(demo.summaries) if s.units and s.role == "candidate")
+    chosen = demo.summaries[i]
     text = Summary(chosen.topic, chosen.author, chosen.role, text=demo.text_of(chosen))
-    summaries = (*demo.summaries[:place], text, *demo.summaries[place + 1 :])
-    assert CorpusPlan(replace(demo, summaries=summaries)).fingerprint != before
+    return {"summaries": (*demo.summaries[:i], text, *demo.summaries[i + 1 :])}
 
 
-def test_judgments_and_notes_on_records_are_no_part_of_it(demo):
-    assert CorpusPlan(replace(demo, judgments=())).fingerprint == CorpusPlan(demo).fingerprint
-    assert CorpusPlan(replace(demo, name="x", meta={"a": 1})).fingerprint == (
-        CorpusPlan(demo).fingerprint
-    )
+def other_scu(demo):
+    scus = demo.pyramids[0].scus
+    scu = msgspec.structs.replace(scus[0], label="something else")
+    return changed_first(demo, "pyramids", scus=(scu, *scus[1:]))
+
+
+CHANGES = {
+    "a unit less": lambda d: changed_first(d, "extracts", units=d.extracts[0].units[1:]),
+    "an extract less": lambda d: {"extracts": d.extracts[1:]},
+    "utilities less": lambda d: {"utilities": d.utilities[1:]},
+    "another utility": lambda d: changed_first(
+        d, "utilities", values=(7, *d.utilities[0].values[1:])
+    ),
+    "another content unit": other_scu,
+    "a text for an extract": as_text,
+}
+# Names of people, judgments and notes on records are no part of the data.
+OTHERS = {
+    "a name": lambda d: changed_first(d, "extracts", informant="somebody else"),
+    "judgments": lambda d: {"judgments": ()},
+    "notes": lambda d: {"name": "x", "meta": {"a": 1}},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES | OTHERS)
+def test_what_people_said_of_units_is_part_of_it_and_who_they_are_is_not(demo, change):
+    corpus = replace(demo, **(CHANGES | OTHERS)[change](demo))
+    is_same = CorpusPlan(corpus).fingerprint == CorpusPlan(demo).fingerprint
+    assert is_same == (change in OTHERS)
 
 
 def test_both_protocols_see_the_same_data(demo):
-    assert CorpusPlan(demo, "all_peers").fingerprint == CorpusPlan(demo).fingerprint
+    def fingerprint(corpus):
+        return CorpusPlan(corpus, "all_peers").fingerprint
+
+    assert fingerprint(demo) == CorpusPlan(demo).fingerprint
     models = tuple(s for s in demo.summaries if s.role == "reference")
-    alone = CorpusPlan(replace(demo, summaries=models), "all_peers").fingerprint
-    fewer = CorpusPlan(replace(demo, summaries=models[1:]), "all_peers").fingerprint
-    assert alone != fewer
+    assert fingerprint(replace(demo, summaries=models)) != (
+        fingerprint(replace(demo, summaries=models[1:]))
+    )

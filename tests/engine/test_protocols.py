@@ -1,20 +1,26 @@
-"""Who is compared with whom, worked out by hand and by plain loops."""
+"""Who is compared with whom, worked out by hand and by plain loops; the majority of informants."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import summetry
 from summetry.engine.cache import ChunkStore
+from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
+from summetry.engine.targets import majority_of, with_majority
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
+from summetry.records.batches import Material
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Utilities
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic
+from summetry.references import make_references, with_references
 
 
 def corpus(models, peers, source=None):
@@ -30,106 +36,103 @@ def overlap(a, b):
 
 
 MODELS = {"m1": "a b c d", "m2": "a b e", "m3": "c f g h"}
+
+
 PEERS = {"p": "a c f", "q": "x"}
 
 
+def evaluated(models=MODELS, peers=PEERS, protocol="no_models", metrics=("unit_overlap",), **more):
+    return summetry.evaluate(corpus(models, peers), list(metrics), protocol, **more)
+
+
 def table(protocol, models=MODELS, peers=PEERS):
-    scores = summetry.evaluate(corpus(models, peers), ["unit_overlap"], protocol)
-    return dict(
-        zip([row.author for row in scores.rows], scores.column("unit_overlap"), strict=True)
-    )
+    scores = evaluated(models, peers, protocol)
+    authors = [row.author for row in scores.rows]
+    return dict(zip(authors, scores.column("unit_overlap"), strict=True))
 
 
-def test_without_models_peers_meet_all_models():
-    scores = table("no_models")
-    assert scores.keys() == {"p", "q"}
-    assert scores["p"] == pytest.approx(np.mean([overlap("a c f", m) for m in MODELS.values()]))
-    assert scores["q"] == 0
-
-
-def test_with_all_peers_models_meet_the_other_models():
-    scores = table("all_peers")
-    expected = np.mean([overlap(MODELS["m1"], MODELS[other]) for other in ("m2", "m3")])
-    assert scores["m1"] == pytest.approx(expected)
-
-
-def test_with_all_peers_a_peer_is_the_mean_over_groups_that_leave_one_model_out():
-    best = "unit_overlap(references=best)"
-    scores = summetry.evaluate(corpus(MODELS, PEERS), [best], "all_peers")
-    values = {m: overlap("a c f", text) for m, text in MODELS.items()}
-    groups = [max(v for m, v in values.items() if m != left_out) for left_out in MODELS]
-    place = [row.author for row in scores.rows].index("p")
-    assert scores.data[place, 0] == pytest.approx(np.mean(groups))
-    assert np.mean(groups) != max(values.values())
-
-
-def test_with_one_model_a_peer_meets_it_and_the_model_has_no_value():
-    scores = table("all_peers", {"m1": "a b"}, {"p": "a"})
-    assert scores["p"] == 0.5
-    assert math.isnan(scores["m1"])
-
-
-def test_a_note_says_that_jackknifing_needs_two_references():
-    needed = "(jackknifing): each topic needs two references"
-    one = summetry.evaluate(corpus({"m1": "a b"}, PEERS), ["unit_overlap"], "all_peers")
-    assert one.notes[-1].endswith(needed)
-    for models, protocol in ((MODELS, "all_peers"), ({"m1": "a b"}, "no_models")):
-        scores = summetry.evaluate(corpus(models, PEERS), ["unit_overlap"], protocol)
-        assert not any(note.endswith(needed) for note in scores.notes)
-
-
-def test_a_group_without_a_value_is_left_out_of_the_jackknife():
-    """With two models of which one is empty, the group of the empty one has no value."""
-    models = {"m1": "a b c d", "m2": ""}
-    scores = table("all_peers", models, {"p": "a b e"})
-    # Two of five words are shared with m1; m2 alone has no value, and the mean is over one group.
-    assert scores["p"] == 2 / 5
-    # Of three models one is empty: the groups (m2), (m1) and (m1, m2) where m2 counts for nothing.
-    scores = table("all_peers", {**models, "m3": ""}, {"p": "a b e"})
-    # Leaving out m1 there is no value; leaving out m2 or m3 it is 2/5 each time.
-    assert scores["p"] == pytest.approx(2 / 5)
-    # Values that differ: m1 2/5, m2 1/3, m3 none. Groups: 1/3, 2/5, and the mean of both.
-    scores = table("all_peers", {"m1": "a b c d", "m2": "a", "m3": ""}, {"p": "a b e"})
-    assert scores["p"] == pytest.approx((1 / 3 + 2 / 5 + (1 / 3 + 2 / 5) / 2) / 3)
-    # Of two models that are empty each group is undefined, and so is their mean.
-    assert math.isnan(table("all_peers", {"m1": "", "m2": ""}, {"p": "a"})["p"])
-
-
-def test_an_empty_model_is_left_out_of_the_mean():
-    assert table("no_models", {"m1": "a b", "m2": ""}, {"p": "a"})["p"] == 0.5
-
-
-def test_rows_say_protocol_topic_author_and_role():
-    scores = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], "all_peers")
+def test_without_models_peers_meet_all_models_and_with_all_peers_models_meet_the_others():
+    expected = np.mean([overlap("a c f", m) for m in MODELS.values()])
+    assert table("no_models") == pytest.approx({"p": expected, "q": 0})
+    others = np.mean([overlap(MODELS["m1"], MODELS[other]) for other in ("m2", "m3")])
+    assert table("all_peers")["m1"] == pytest.approx(others)
+    scores = evaluated(protocol="all_peers")
     assert {tuple(row) for row in scores.rows} >= {
         ("all_peers", "t", "m1", "reference"),
         ("all_peers", "t", "p", "candidate"),
     }
 
 
-def test_the_signature_says_how_many_references_and_how():
-    plain = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"]).columns[0].signature
-    jack = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], "all_peers").columns[0]
-    assert "|refs:3,mean|" in plain and "|text:auto,words,fold|" in plain
-    assert "|refs:3,jackknife,mean|" in jack.signature
-    assert plain.endswith(f"|v:{summetry.__version__}")
+def test_with_all_peers_a_peer_is_the_mean_over_groups_that_leave_one_model_out():
+    scores = evaluated(protocol="all_peers", metrics=["unit_overlap(references=best)"])
+    values = {m: overlap("a c f", text) for m, text in MODELS.items()}
+    groups = [max(v for m, v in values.items() if m != left_out) for left_out in MODELS]
+    row = [row.author for row in scores.rows].index("p")
+    assert scores.data[row, 0] == pytest.approx(np.mean(groups))
+    assert np.mean(groups) != max(values.values())
 
 
-def test_the_signature_changes_with_the_data_and_not_with_the_call():
-    one = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"]).columns
-    again = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], chunk_items=1).columns
-    other = summetry.evaluate(corpus(MODELS, {"p": "a"}), ["unit_overlap"]).columns
-    assert one == again != other
+@pytest.mark.parametrize(
+    ("protocol", "models", "candidate", "expected"),
+    [
+        # An empty model is left out of the mean.
+        ("no_models", ["a b", ""], "a", 0.5),
+        # One model is met.
+        ("all_peers", ["a b"], "a", 0.5),
+        # Of two models one is empty: its group has no value, and the mean is over one group, in
+        # which two of five words are shared.
+        ("all_peers", ["a b c d", ""], "a b e", 2 / 5),
+        # Of three models two are empty: leaving out m1 there is no value, else it is 2/5.
+        ("all_peers", ["a b c d", "", ""], "a b e", 2 / 5),
+        # m1 2/5, m2 1/3, m3 none. Groups: 1/3, 2/5, and the mean of both.
+        ("all_peers", ["a b c d", "a", ""], "a b e", (1 / 3 + 2 / 5 + (1 / 3 + 2 / 5) / 2) / 3),
+        # Each group is undefined, and so is their mean.
+        ("all_peers", ["", ""], "a", math.nan),
+    ],
+)
+def test_what_has_no_value_is_left_out(protocol, models, candidate, expected):
+    named = {f"m{n}": text for n, text in enumerate(models, 1)}
+    scores = table(protocol, named, {"p": candidate})
+    assert scores["p"] == pytest.approx(expected, nan_ok=True)
+    if len(models) == 1:
+        assert math.isnan(scores["m1"])
 
 
-def test_an_unknown_protocol_is_refused():
-    with pytest.raises(SummetryError, match="must be one of no_models, all_peers, got 'some'"):
-        CorpusPlan(corpus({}, {}), "some")
+def test_a_note_says_that_jackknifing_needs_two_references():
+    needed = "(jackknifing): each topic needs two references"
+    assert evaluated({"m1": "a b"}, protocol="all_peers").notes[-1].endswith(needed)
+    for scores in (evaluated(protocol="all_peers"), evaluated({"m1": "a b"})):
+        assert not any(note.endswith(needed) for note in scores.notes)
+
+
+def test_the_signature_says_how_many_references_and_how_and_changes_with_the_data_alone():
+    plain = evaluated().columns
+    jack = evaluated(protocol="all_peers").columns[0].signature
+    assert "|refs:3,mean|" in plain[0].signature
+    assert "|text:auto,words,fold|" in plain[0].signature
+    assert plain[0].signature.endswith(f"|v:{summetry.__version__}")
+    assert "|refs:3,jackknife,mean|" in jack
+    assert plain == evaluated(chunk_items=1).columns != evaluated(peers={"p": "a"}).columns
+
+
+@pytest.mark.parametrize(
+    ("models", "peers", "options", "error", "words"),
+    [
+        ({}, {}, {"protocol": "some"}, SummetryError,
+         "must be one of no_models, all_peers, got 'some'"),
+        (MODELS, PEERS, {"metrics": ["coselection"]}, NeedsError,
+         r"coselection needs .* extracts, which the corpus does"),
+        (MODELS, PEERS, {"metrics": ["unit_overlap.recall"]}, SummetryError,
+         "unit_overlap has no value 'recall'; its values: val"),
+        (MODELS, {}, {}, SummetryError, "no summaries to score"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_scored_is_refused(models, peers, options, error, words):
+    with pytest.raises(error, match=words):
+        evaluated(models, peers, **options)
 
 
 def test_a_metric_that_lacks_something_everywhere_names_the_file(demo):
-    with pytest.raises(NeedsError, match=r"coselection needs .* extracts, which the corpus does"):
-        summetry.evaluate(corpus(MODELS, PEERS), ["coselection"])
     bare = Corpus(topics=demo.topics, summaries=demo.summaries)
     with pytest.raises(NeedsError, match=r"what would give it: utilities\.jsonl"):
         summetry.evaluate(bare, ["relative_utility"])
@@ -174,20 +177,13 @@ def test_the_first_that_lack_something_are_named_however_the_work_is_cut(demo, t
     assert any(note.startswith("skipped: ") for note in notes)
 
 
-def test_an_unknown_value_is_told():
-    with pytest.raises(SummetryError, match="unit_overlap has no value 'recall'; its values: val"):
-        summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap.recall"])
-
-
 def test_a_metric_asked_for_twice_is_one_column():
-    scores = summetry.evaluate(corpus(MODELS, PEERS), ["lcs.f", "lcs", "unit_overlap", "lcs.f"])
+    scores = evaluated(metrics=["lcs.f", "lcs", "unit_overlap", "lcs.f"])
     names = [column.name for column in scores.columns]
     assert names == ["lcs.f", "lcs.length", "lcs.recall", "lcs.precision", "unit_overlap"]
 
 
-def test_a_corpus_without_summaries_gives_a_clear_error():
-    with pytest.raises(SummetryError, match="no summaries to score"):
-        summetry.evaluate(corpus(MODELS, {}), ["unit_overlap"])
+# --- informants and judges among the authors ------------------------------------------------------
 
 
 def people(author="ann", extracts=None, utilities=None, role="candidate"):
@@ -218,37 +214,27 @@ CHOSEN = {"ann": (0, 1), "ben": (0, 2), "cy": (0, 2)}
         ("ngram_precision(n=1)", 0.5, 1),
         # Unit 0 has two of the four votes of the others; 0 and 1 have four of all six.
         ("retention(information=votes).retention", 2 / 4, 4 / 6),
-    ],
-)
-def test_an_informant_is_compared_without_their_own_extract(metric, alone, with_own):
-    scores = summetry.evaluate(people(extracts=CHOSEN), [metric])
-    assert [row.author for row in scores.rows] == ["ann", "lead"]
-    assert scores.data[:, 0] == pytest.approx([alone, with_own])
-
-
-@pytest.mark.parametrize(
-    ("metric", "alone", "with_own"),
-    [
         # Of ben's 1 0 4 3 units 0 and 1 have 1 of 7; ann's own 5 4 0 0 makes it 10 of 10.
         ("relative_utility", 1 / 7, 10 / 10),
         ("retention(information=utilities).retention", 1 / 8, 10 / 17),
     ],
 )
-def test_a_judge_is_compared_without_their_own_utilities(metric, alone, with_own):
+def test_who_chose_or_judged_is_compared_without_their_own(metric, alone, with_own):
     utilities = {"ann": (5, 4, 0, 0), "ben": (1, 0, 4, 3)}
-    scores = summetry.evaluate(people(utilities=utilities), [metric])
+    is_judge = "util" in metric
+    corpus = people(utilities=utilities) if is_judge else people(extracts=CHOSEN)
+    scores = summetry.evaluate(corpus, [metric])
+    assert [row.author for row in scores.rows] == ["ann", "lead"]
     assert scores.data[:, 0] == pytest.approx([alone, with_own])
-    (note,) = scores.notes
-    name = metric.partition(".")[0]
-    assert note.startswith(f"{name}: ann compared without their own utilities; if a system only")
-
-
-def test_people_are_named_in_a_note_and_in_the_signature():
-    scores = summetry.evaluate(people(extracts=CHOSEN), ["coselection.f", "compression"])
     assert scores.notes == (
-        "coselection: ann compared without their own extracts; if a system only has the name of "
-        "a person, give it another",
+        f"{metric.partition('.')[0]}: ann compared without their own "
+        f"{'utilities' if is_judge else 'extracts'}; if a system only has the name of a person, "
+        "give it another",
     )
+
+
+def test_people_are_named_in_the_signature_of_what_compares_with_them():
+    scores = summetry.evaluate(people(extracts=CHOSEN), ["coselection.f", "compression"])
     signatures = {column.metric: column.signature for column in scores.columns}
     assert "|refs:3 informants,own left out,mean|" in signatures["coselection"]
     assert "own left out" not in signatures["compression"]
@@ -272,3 +258,69 @@ def test_who_worked_alone_has_no_value():
     assert scores.notes[1] == (
         "coselection: no value for 1 of 2 summaries, which lack informants' extracts: ann (t)"
     )
+
+
+# --- the extract on which most informants agree ---------------------------------------------------
+
+UNITS = ("One.", "Two words.", "Three words here.", "And four words now.", "One.")
+
+
+def majority(*extracts):
+    chosen = tuple(Extract("t", f"p{i}", units) for i, units in enumerate(extracts))
+    return majority_of(Material("t", "en", units=UNITS, extracts=chosen))
+
+
+@pytest.mark.parametrize(
+    ("extracts", "expected"),
+    [
+        # Votes 1 2 0 1 3; lengths 3, 3 and 5 words, 11/3 on the mean: 1 and 2 words, then one more.
+        ([(1, 4), (1, 4), (3, 4)], (1, 3, 4)),
+        # Of equal votes the earlier unit is taken.
+        ([(0,), (4,)], (0,)),
+        ([], None),
+        ([(), ()], ()),
+    ],
+)
+def test_units_are_taken_by_votes_until_the_mean_length_is_reached(extracts, expected):
+    assert majority(*extracts) == expected
+
+
+def corpus_by(*extracts, peer=(0, 1)):
+    return Corpus(
+        topics=(Topic("t", language="en", documents=(Document("d", units=UNITS),)),),
+        summaries=(Summary("t", "candidate", "candidate", units=peer),),
+        extracts=tuple(Extract("t", f"p{i}", units) for i, units in enumerate(extracts)),
+    )
+
+
+chosen = st.lists(st.integers(0, 4), unique=True).map(tuple)
+
+
+@given(st.lists(chosen, min_size=1, max_size=4), chosen)
+def test_the_majority_is_the_reference_at_mean_length_with_overshoot(extracts, peer):
+    with_extracts = corpus_by(*extracts, peer=peer)
+    (direct,) = summetry.evaluate(with_extracts, ["coselection(against=majority).f"]).data
+    if any(extracts):
+        references = with_references(make_references(with_extracts, "mean", "overshoot"))
+        (expected,) = summetry.evaluate(references, ["coselection(against=references).f"]).data
+        assert direct == expected
+    else:
+        assert math.isnan(direct[0])
+
+
+def test_several_metrics_meet_the_same_majority():
+    table = summetry.evaluate(
+        corpus_by((0, 1), (1, 2), peer=(1, 2)),
+        ["coselection(against=majority)", "coselection", "coselection(beta=2,against=majority)"],
+    )
+    # 3 and 5 words, 4 on the mean: unit 1 with two votes (2 words), 0 (3 words), 2 (6 words).
+    # The peer has two of these three units and no other one.
+    assert table.column("coselection(against=majority).f")[0] == pytest.approx(4 / 5)
+    assert table.column("coselection(beta=2,against=majority).recall")[0] == 2 / 3
+    assert table.column("coselection.f")[0] == pytest.approx(0.75)
+
+
+def test_nothing_is_made_where_nobody_asks():
+    (item,) = CorpusPlan(corpus_by((0,))).items()
+    metrics = [requested.metric for requested in build_metrics(["coselection"])]
+    assert with_majority(item.comparisons, metrics) is item.comparisons

@@ -2,87 +2,98 @@
 
 import json
 import os
-import pickle
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import msgspec
 import numpy as np
 import pytest
+from command_line import assert_refused, run_command, succeed
+from threadpoolctl import threadpool_info
 
 import summetry
-from summetry.cli.main import main
+from summetry.engine import chunks
 from summetry.engine.cache import ChunkStore, run_key, task_key
-from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
-from summetry.errors import (
-    FormatError,
-    MissingPackageError,
-    Place,
-    PlugInError,
-    SummetryError,
-    SummetryWarning,
-    UnknownNameError,
-)
+from summetry.errors import FormatError, PlugInError, SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
 
 ALL = METRICS.names()
 # The second has no value for summaries that are no extracts, and says so.
 FEW = ["lcs", "coselection"]
+# One for each way to numbers: counts of words, sequences, matrices, vectors, extracts, utilities,
+# pyramids, units, languages and what is said of a single text.
+ROADS = ["rouge_n", "rouge_l", "lsa_main_topic", "greedy_match", "accy", "relative_utility"]
+ROADS += ["pyramid", "units", "keywords", "length", "js_divergence"]
 
 
 @pytest.fixture(scope="module")
-def whole(demo):
-    return summetry.evaluate(demo, ALL, "all_peers")
+def small(demo):
+    """Two topics of the demo corpus: 18 summaries, 6 of them references."""
+    names = {topic.id for topic in demo.topics[:2]}
+    kinds = "summaries extracts utilities pyramids judgments"
+    records = {
+        kind: tuple(record for record in getattr(demo, kind) if record.topic in names)
+        for kind in kinds.split()
+    }
+    return replace(demo, topics=demo.topics[:2], **records)
 
 
-@pytest.mark.parametrize("size", [1, 7, 80])
-def test_the_size_of_chunks_changes_no_bit(demo, whole, size):
-    scores = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
-    assert scores == whole
-    assert scores.data.tobytes() == whole.data.tobytes()
+@pytest.fixture(scope="module")
+def small_table(small):
+    return summetry.evaluate(small, ALL, "all_peers")
 
 
-def test_the_number_of_workers_changes_no_bit(demo, whole):
-    scores = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
-    assert scores.data.tobytes() == whole.data.tobytes()
-    assert scores.columns == whole.columns and scores.rows == whole.rows
+@pytest.mark.parametrize("size", [1, 7, 17])
+def test_the_size_of_chunks_changes_no_bit(small, small_table, size):
+    scores = summetry.evaluate(small, ALL, "all_peers", chunk_items=size)
+    assert scores == small_table
+    assert scores.data.tobytes() == small_table.data.tobytes()
 
 
-def test_progress_tells_how_many_of_how_many(demo):
-    seen = []
-    summetry.evaluate(
-        demo, ["lcs"], chunk_items=20, progress=lambda done, total: seen.append((done, total))
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"chunk_items": 80}, {"chunk_items": 10, "workers": 2}])
+def test_neither_chunks_nor_workers_change_a_bit_of_the_whole_demo(demo, options):
+    scores, expected = (
+        summetry.evaluate(demo, ALL, "all_peers", **given) for given in (options, {})
     )
-    assert seen == [(20, 54), (40, 54), (54, 54)]
+    assert scores == expected
+    assert scores.data.tobytes() == expected.data.tobytes()
 
 
-def test_progress_may_hear_which_metric_is_at_work(demo):
+def test_the_number_of_workers_changes_no_bit(small):
+    expected = summetry.evaluate(small, ROADS, "all_peers")
+    scores = summetry.evaluate(small, ROADS, "all_peers", workers=2, chunk_items=5)
+    assert scores.data.tobytes() == expected.data.tobytes()
+    assert scores.columns == expected.columns and scores.rows == expected.rows
+
+
+def test_progress_tells_how_many_of_how_many_and_may_hear_which_metric_is_at_work(demo):
+    steps, heard = [], []
+    summetry.evaluate(demo, ["lcs"], chunk_items=20, progress=lambda *step: steps.append(step))
+    assert steps == [(20, 54), (40, 54), (54, 54)]
+
     class Progress:
-        def __init__(self):
-            self.heard = []
-
         def __call__(self, done, total):
-            self.heard.append(done)
+            heard.append(done)
 
         def working(self, name):
-            self.heard.append(name)
+            heard.append(name)
 
-    progress = Progress()
-    summetry.evaluate(demo, ["ROUGE-2", "lcs", "lcs.f"], chunk_items=40, progress=progress)
+    summetry.evaluate(demo, ["ROUGE-2", "lcs", "lcs.f"], chunk_items=40, progress=Progress())
     # Under the names that were typed; one that is asked for twice is computed once.
-    assert progress.heard == ["ROUGE-2", "lcs", 40, "ROUGE-2", "lcs", 54]
+    assert heard == ["ROUGE-2", "lcs", 40, "ROUGE-2", "lcs", 54]
 
 
 def test_long_texts_make_smaller_chunks(demo, monkeypatch):
@@ -91,53 +102,64 @@ def test_long_texts_make_smaller_chunks(demo, monkeypatch):
     assert len(sizes) > 5 and sum(sizes) == 54
 
 
-def test_finished_chunks_are_taken_over(demo, tmp_path):
-    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
+# --- finished work --------------------------------------------------------------------------------
+
+
+def stored_run(corpus, store, metrics=FEW):
+    return Run(CorpusPlan(corpus), metrics, chunk_items=10, store=store)
+
+
+@pytest.fixture
+def finished(demo, tmp_path):
+    """Scores in six chunks, which are kept, and the store where they are."""
+    scores = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
+    return scores, ChunkStore(tmp_path)
+
+
+def test_finished_chunks_are_taken_over(demo, finished):
+    first, store = finished
     assert first.notes
-    chunks = tmp_path / "chunks"
-    files = {path: path.stat().st_mtime_ns for path in chunks.iterdir()}
-    assert len(files) == 6
-    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=ChunkStore(tmp_path))
+    times = {path: path.stat().st_mtime_ns for path in store.folder.iterdir()}
+    assert len(times) == 6
+    run = stored_run(demo, store)
     assert run.table() == first
     assert run.chunks_found == run.chunks_done == 6
     assert run.notes == first.notes
-    assert files == {path: path.stat().st_mtime_ns for path in chunks.iterdir()}
+    assert times == {path: path.stat().st_mtime_ns for path in store.folder.iterdir()}
 
 
-def test_a_broken_chunk_is_computed_again(demo, tmp_path):
-    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
-    files = sorted((tmp_path / "chunks").iterdir())
+def test_a_broken_chunk_is_computed_again(demo, finished):
+    first, store = finished
+    files = sorted(store.folder.iterdir())
     for path, content in zip(files, (b"", b"rubbish", b"\x94"), strict=False):
         path.write_bytes(content)
     # One bit of a number: nothing but the checksum can tell.
-    whole = bytearray(files[3].read_bytes())
-    whole[len(whole) // 2] ^= 1
-    files[3].write_bytes(whole)
-    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=ChunkStore(tmp_path))
+    content = bytearray(files[3].read_bytes())
+    content[len(content) // 2] ^= 1
+    files[3].write_bytes(content)
+    run = stored_run(demo, store)
     assert run.table() == first
     assert run.chunks_found == 2
 
 
 @pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data[:, :-1]])
-def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, tmp_path, change):
-    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
-    store = ChunkStore(tmp_path)
-    for path in sorted((tmp_path / "chunks").iterdir())[:2]:
+def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, finished, change):
+    first, store = finished
+    for path in sorted(store.folder.iterdir())[:2]:
         scores = store.get(path.stem)
         assert store.put(path.stem, msgspec.structs.replace(scores, data=change(scores.data))) == ""
-    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
-    assert run.table() == first
-    assert run.chunks_found == 4
     # And kept anew.
-    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
-    assert run.table() == first and run.chunks_found == 6
+    for chunks_found in (4, 6):
+        run = stored_run(demo, store)
+        assert run.table() == first
+        assert run.chunks_found == chunks_found
 
 
 def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
     store = ChunkStore(tmp_path / "store")
     store.folder.rmdir()
     store.folder.write_text("in the way")
-    run = Run(CorpusPlan(demo), ["lcs"], chunk_items=10, store=store)
+    run = stored_run(demo, store, ["lcs"])
     assert run.table() == summetry.evaluate(demo, ["lcs"])
     beginning_of_note = f"finished work could not be kept, to be resumed: {store.folder}: "
     assert [note for note in run.notes if note.startswith(beginning_of_note)]
@@ -179,27 +201,21 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
     assert before != key()
 
 
-def test_old_chunks_are_thrown_away(tmp_path):
-    store = ChunkStore(tmp_path)
-    names = (f"{'0' * 40}.chunk", f"{'1' * 40}.chunk", f".{'2' * 40}.{'0' * 16}.part")
-    old, new, part = (store.folder / name for name in names)
-    for path in (old, new, part):
-        path.write_bytes(b"")
-    os.utime(old, (0, 0))
-    os.utime(part, (0, 0))
-    ChunkStore(tmp_path).prune()
-    assert list(store.folder.iterdir()) == [new]
+NUMBER = "0" * 40
 
 
-def test_what_is_not_a_chunk_is_never_removed(tmp_path):
-    """A file that comes to lie among the chunks while the store is open."""
+def test_old_chunks_are_thrown_away_and_nothing_else(tmp_path):
+    """Also where a file comes to lie among the chunks while the store is open."""
     store = ChunkStore(tmp_path)
-    names = ("topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{'0' * 40}.chunk.bak")
-    for name in names:
+    old = [f"{NUMBER}.chunk", f".{NUMBER}.{'0' * 16}.part"]
+    others = ["topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{NUMBER}.chunk.bak"]
+    for name in (*old, *others):
         (store.folder / name).write_text("somebody's work")
         os.utime(store.folder / name, (0, 0))
+    new = f"{'1' * 40}.chunk"
+    (store.folder / new).write_bytes(b"")
     store.prune()
-    assert sorted(path.name for path in store.folder.iterdir()) == sorted(names)
+    assert sorted(path.name for path in store.folder.iterdir()) == sorted([*others, new])
 
 
 @pytest.mark.parametrize("place", ["topics.jsonl", "chunks/topics.jsonl"])
@@ -215,21 +231,19 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path, place):
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [stranger]
 
 
-def test_an_old_corpus_survives_being_named_as_the_cache(demo_folder, capsys, tmp_path):
+def test_an_old_corpus_survives_being_named_as_the_cache(demo_folder, tmp_path):
     corpus = shutil.copytree(demo_folder, tmp_path / "corpus")
-    before = {path: path.read_bytes() for path in corpus.iterdir()}
-    for path in before:
+    content = {path: path.read_bytes() for path in corpus.iterdir()}
+    for path in content:
         os.utime(path, (0, 0))
-    with pytest.raises(SystemExit, match="2"):
-        main(["score", str(corpus), "-m", "lcs", "--cache", str(corpus)])
-    assert "cannot keep finished work here: expected a new folder" in capsys.readouterr().err
-    assert {path: path.read_bytes() for path in corpus.iterdir()} == before
-
-
-def test_a_cache_that_cannot_be_is_told(tmp_path):
-    (tmp_path / "file").write_text("")
+    done = run_command("score", corpus, "-m", "lcs", "--cache", corpus)
+    assert_refused(done, 2, "cannot keep finished work here: expected a new folder")
+    assert {path: path.read_bytes() for path in corpus.iterdir()} == content
     with pytest.raises(SummetryError, match="cannot keep finished work here"):
-        ChunkStore(tmp_path / "file" / "below")
+        ChunkStore(corpus / "topics.jsonl" / "below")
+
+
+# --- metrics and workers that fail ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -278,26 +292,6 @@ def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
     )
 
 
-def _die_once(task):
-    """Kill this very process at the first task that finds no mark on disk."""
-    number, mark = task
-    if number == 3 and not mark.exists():
-        mark.write_text("")
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def _die_always(task):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_worker_that_is_killed_is_replaced_and_results_come_in_the_order_of_the_tasks(tmp_path):
-    tasks = [(number, tmp_path / "mark") for number in range(12)]
-    with pytest.warns(SummetryWarning, match="^a worker process died, perhaps"):
-        assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
-    assert (tmp_path / "mark").exists()
-
-
 def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("id,candidate,reference\n" + "1,a,b\n" * 3 + "1,a\n")
@@ -307,53 +301,6 @@ def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):
             Run(TablePlan(path), ["rouge1"], workers=workers).table()
         errors.append((str(caught.value), caught.value.place, caught.value.found))
     assert errors[0] == errors[1] and errors[0][0].startswith(f"{path}:5: expected 3 cells")
-
-
-@pytest.mark.parametrize(
-    "error",
-    [FormatError(Place("f", 3), "a", "b", "c"), UnknownNameError("metric", "x", ["y"]),
-     MissingPackageError("this", "that"), SummetryError("words")],
-)  # fmt: skip
-def test_errors_can_be_pickled(error):
-    again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
-
-
-class TwoWordsError(Exception):
-    """An error that is pickled, but not made again from its one argument."""
-
-    def __init__(self, first, second):
-        super().__init__(f"{first} {second}")
-
-
-def _fail_from_3_on(task):
-    if task >= 3:
-        raise TwoWordsError("number", task)
-    return task
-
-
-def test_an_error_that_cannot_be_sent_is_told_in_its_turn_and_in_its_words():
-    done = map_in_order(_fail_from_3_on, range(9), 2)
-    assert [next(done) for _ in range(3)] == [0, 1, 2]
-    with pytest.raises(SummetryError, match=r"^TwoWordsError: number 3$") as caught:
-        next(done)
-    assert "in _fail_from_3_on" in str(caught.value.__cause__)
-
-
-def _die_while_handing_over(task):
-    """Much is handed over, and the process dies in the middle of it, most of the time."""
-    number, mark = task
-    if number == 3 and not mark.exists():
-        mark.write_text("")
-        threading.Timer(0.05, os.kill, [os.getpid(), signal.SIGKILL]).start()
-    return number, bytes(50_000_000 if number == 3 else 10)
-
-
-def test_a_worker_that_is_killed_while_it_hands_over_is_replaced(tmp_path):
-    tasks = [(number, tmp_path / "mark") for number in range(8)]
-    with pytest.warns(SummetryWarning, match="^a worker process died"):
-        done = list(map_in_order(_die_while_handing_over, tasks, 2))
-    assert [number for number, _ in done] == list(range(8))
 
 
 @pytest.mark.parametrize(
@@ -370,22 +317,7 @@ def test_an_engine_that_gives_other_results_is_refused(demo, engine):
         summetry.evaluate(demo, ["lcs"], chunk_items=10, engine=engine)
 
 
-def test_workers_that_keep_dying_end_with_advice(monkeypatch):
-    monkeypatch.setattr("summetry.engine.workers._TRIES", 2)
-    with pytest.raises(SummetryError, match=r"died 2 times on the same work.*fewer --workers"):
-        list(map_in_order(_die_always, [1, 2], 2))
-
-
-def test_a_script_without_a_guard_is_told_of_it(tmp_path, demo_folder):
-    script = tmp_path / "script.py"
-    call = f"summetry.evaluate({str(demo_folder)!r}, ['lcs'], workers=2)"
-    script.write_text(f"import summetry\n{call}\n", encoding="utf-8")
-    done = subprocess.run([sys.executable, str(script)], text=True, capture_output=True)
-    assert done.returncode == 1
-    assert (
-        'None ever finished: a script has to call Summetry below `if __name__ == "__main__":`'
-        in done.stderr.splitlines()[-1]
-    )
+# --- a run that is killed -------------------------------------------------------------------------
 
 
 def write_table(path, rows):
@@ -397,9 +329,13 @@ def write_table(path, rows):
             file.write(json.dumps(record) + "\n")
 
 
-def run_score(table, cache, *options):
-    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "lcs"]
-    command += ["-m", "unit_overlap", "--chunk", "100", "--cache", str(cache), *options]
+def command_for(table, cache, *options):
+    command = ["score", table, "-m", "lcs", "-m", "unit_overlap", "--chunk", "50"]
+    return [*map(str, command), "--cache", str(cache), *options]
+
+
+def run_score(*arguments):
+    command = [sys.executable, "-m", "summetry", *command_for(*arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -408,9 +344,8 @@ def uninterrupted(tmp_path_factory):
     """A table of 80 chunks, and the bytes that a run without any interruption writes."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     table, output = folder / "pairs.jsonl", folder / "scores.csv"
-    write_table(table, 8_000)
-    once = run_score(table, folder / "cache", "-o", str(output))
-    assert once.communicate(timeout=300) and once.returncode == 0
+    write_table(table, 4_000)
+    succeed(*command_for(table, folder / "cache", "-o", output))
     return table, output.read_bytes()
 
 
@@ -444,3 +379,22 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, uninterrupted, workers)
     assert len(list(cache.rglob("*.chunk"))) == 80
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
     assert output.read_bytes() == expected
+
+
+# --- threads of matrix products -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("metrics", "limited"),
+    [(["rouge_n", "rouge_l"], 0), (["cosine"], 1), (["rouge_n", "cosine"], 1)],
+)
+def test_only_metrics_without_products_are_left_alone(monkeypatch, metrics, limited):
+    entered = []
+    monkeypatch.setattr(chunks, "one_thread", lambda: entered.append(1) or nullcontext())
+    summetry.score("a b c", ["b c d"], metrics=metrics)
+    assert len(entered) == limited
+
+
+def test_products_have_one_thread():
+    with chunks.one_thread():
+        assert {pool["num_threads"] for pool in threadpool_info()} <= {1}

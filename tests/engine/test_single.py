@@ -28,12 +28,12 @@ from summetry.records import plain_texts
 from summetry.records.batches import TextColumns
 
 ODD = ["Season.The", "\x00", "İstanbul", "K9", "naïve", "runs", "running", "A.B", "e.g.", "🙂"]
+
+
 BETWEEN = [" ", " ", " ", " ", " ", ". ", "\n", "\r\n", "\u2028", "  "]
-TEXTS = [
-    "rouge_score", "rouge_score(stem=true)", "rouge155", "rouge155(stem=true,stop=true)", "auto",
-    "auto(case=keep)", "auto(tokens=characters)", "auto(tokens=blanks)", "en(stem=true)",
-    "en(stop=true)", "auto(stem=true)",
-]  # fmt: skip
+TEXTS = "rouge_score rouge_score(stem=true) rouge155 rouge155(stem=true,stop=true) auto"
+TEXTS += " auto(case=keep) auto(tokens=characters) auto(tokens=blanks) en(stem=true) en(stop=true)"
+TEXTS = [*TEXTS.split(), "auto(stem=true)"]
 KINDS = ["rouge_n(", "rouge_n(n=2,", "rouge_n(n=3,", "rouge_l(", "rouge_l(level=text,", "rouge_su("]
 KINDS += ["rouge_n(n=1000000,", "rouge_s(", "rouge_s(gap=0,", "rouge_su(gap=-1,"]
 
@@ -75,15 +75,9 @@ def by_arrays(metrics, columns):
 
 
 def alone(metrics, columns):
-    found = score_single(build_metrics(metrics), columns)
-    assert found is not None
-    values = {(m, name): v for m, values in found.values.items() for name, v in values.items()}
-    return values, found.notes
-
-
-def told(metrics, columns):
-    values, notes = alone(metrics, columns)
-    return bits(values), notes
+    single = score_single(build_metrics(metrics), columns)
+    values = {(m, name): v for m, values in single.values.items() for name, v in values.items()}
+    return bits(values), single.notes
 
 
 def bits(values):
@@ -93,21 +87,15 @@ def bits(values):
 @given(metrics=asked(), seed=st.integers(0, 2**32), few=st.sampled_from([0, 100_000]))
 def test_one_alone_has_the_bits_and_the_notes_of_arrays_on_both_roads(metrics, seed, few):
     columns = columns_from(seed)
-    expected, expected_notes = by_arrays(metrics, columns)
+    expected, notes = by_arrays(metrics, columns)
     with pytest.MonkeyPatch.context() as patch:
         # Short texts are cut by Python, long ones by the kernel.
         patch.setattr(plain_texts, "_FEW_CHARACTERS", few)
-        values, notes = on_both_roads(lambda: told(metrics, columns))
-    assert values == bits(expected)
-    assert notes == expected_notes
+        assert on_both_roads(lambda: alone(metrics, columns)) == (bits(expected), notes)
 
 
-@given(
-    metrics=asked(),
-    seed=st.integers(0, 2**32),
-    language=st.sampled_from(["", "en"]),
-    listed=st.integers(0, 7),
-)
+@given(metrics=asked(), seed=st.integers(0, 2**32), language=st.sampled_from(["", "en"]),
+       listed=st.integers(0, 7))  # fmt: skip
 def test_what_a_call_gives_and_says_does_not_depend_on_the_road(metrics, seed, language, listed):
     """Of one text, and of a list of some."""
     random = Random(seed)
@@ -118,24 +106,19 @@ def test_what_a_call_gives_and_says_does_not_depend_on_the_road(metrics, seed, l
         texts = candidates, references
 
     def call():
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
                 found = summetry.score(*texts, metrics, language=language)
             except SummetryError as error:
                 return str(error)
         values = {(m, v): number for m, values in found.items() for v, number in values.items()}
-        return bits(values), found.signatures, [str(one.message) for one in said]
+        return bits(values), found.signatures, [str(warning.message) for warning in caught]
 
     in_short = call()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "score_single", lambda *given: None)
         assert call() == in_short
-
-
-def test_a_picked_value_stands_alone():
-    scores = summetry.score("a b c", "b c d e", ["rouge1.recall", "rougeL.precision"])
-    assert scores == {"rouge1": {"recall": 0.5}, "rougeL": {"precision": 2 / 3}}
 
 
 LEFT_TO_ARRAYS = [
@@ -156,7 +139,7 @@ def test_long_texts_alone_are_cut_by_the_kernel_and_have_the_values_of_arrays():
     texts = [text_from(random, most=2_000) for _ in range(3)]
     columns = TextColumns([texts[0]], [texts[1:]], [None])
     metrics = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge-l", "rouge-su4"]
-    values, _ = on_both_roads(lambda: told(metrics, columns))
+    values, _ = on_both_roads(lambda: alone(metrics, columns))
     assert values == bits(by_arrays(metrics, columns)[0])
 
 
@@ -183,13 +166,9 @@ class NothingHits(RougeN):
         return pairs._replace(hits=np.zeros_like(pairs.hits))
 
 
-def test_a_class_of_somebody_else_counts_as_it_says():
+def test_a_class_of_somebody_else_counts_as_it_says_and_is_found_after_a_call(monkeypatch):
     assert summetry.score("a b", "a b", NothingHits())["nothing_hits"].f == 0
-
-
-def test_a_metric_that_is_registered_after_a_call_is_found(monkeypatch):
     monkeypatch.setattr(METRICS, "_classes", dict(METRICS._classes))
-    assert summetry.score("a b", "a b", "rouge1")["rouge1"].f == 1
     with pytest.raises(SummetryError, match="no metric is named 'nothing_hits'"):
         summetry.score("a b", "a b", "nothing_hits")
     METRICS.register(NothingHits)
@@ -204,25 +183,26 @@ def test_a_metric_is_built_once_for_each_spelling():
     assert len(build_metrics(["rouge1", "rouge-2"])) == 2
 
 
-def test_a_metric_that_was_used_can_be_sent_to_another_process():
-    metric = METRICS.build("rougeLsum")
-    summetry.score("a b c", "a b", metric)
-    assert pickle.loads(pickle.dumps(metric)) == metric
-
-
 @pytest.mark.parametrize("candidates, references", [("a b", "a c"), (["a b", "b"], ["a c", "b c"])])
-def test_scores_can_be_sent_to_another_process(candidates, references):
-    scores = summetry.score(candidates, references, "rouge1")
+def test_metrics_and_scores_can_be_sent_to_another_process(candidates, references):
+    metric = METRICS.build("rougeLsum")
+    scores = summetry.score(candidates, references, metric)
+    assert pickle.loads(pickle.dumps(metric)) == metric
     again = pickle.loads(pickle.dumps(scores))
     assert (repr(again), again.signatures) == (repr(scores), scores.signatures)
-    assert np.array_equal(again["rouge1"].f, scores["rouge1"].f)
+    assert all(np.array_equal(again[metric][value], scores[metric][value])
+               for metric in scores for value in scores[metric])  # fmt: skip
 
 
 def test_equal_values_are_equal_scores():
-    one, other = (summetry.score(["a b", "b"], ["a c", last], "rouge1") for last in ("b c", "d"))
-    assert one == summetry.score(["a b", "b"], ["a c", "b c"], "rouge1")
-    assert one != other and one["rouge1"] != 1
+    scores, same, other = (
+        summetry.score(["a b", "b"], ["a c", last], "rouge1") for last in ("b c", "b c", "d")
+    )
+    assert scores == same and scores != other and scores["rouge1"] != 1
     assert summetry.score("a", "a", "rouge1") == {"rouge1": {"recall": 1, "precision": 1, "f": 1}}
+    # A value that is picked stands alone.
+    picked = summetry.score("a b c", "b c d e", ["rouge1.recall", "rougeL.precision"])
+    assert picked == {"rouge1": {"recall": 0.5}, "rougeL": {"precision": 2 / 3}}
 
 
 @pytest.mark.parametrize("confidence", [0, 1, 95, -0.5, float("nan")])

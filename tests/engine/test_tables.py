@@ -1,14 +1,14 @@
-"""Plans over one table: rows that repeat another, with both ways to treat them."""
+"""Plans over one table: rows that repeat another, rows without names, parts, and what is read."""
 
 import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from command_line import assert_refused, run_command
+from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
-from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import Names
 from summetry.engine.run import Run
@@ -20,15 +20,18 @@ from summetry.formats.table import Layout, read_part, read_rows, rows_of
 ROWS = [("a", "x"), ("b", "x"), ("a", "x"), ("a", "y"), ("a", "x")]
 
 
+def write(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
 @pytest.fixture
 def table(tmp_path):
-    path = tmp_path / "t.jsonl"
     rows = [
         {"id": i, "system": s, "candidate": f"text {n}", "reference": "text"}
         for n, (i, s) in enumerate(ROWS)
     ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+    return write(tmp_path / "t.jsonl", rows)
 
 
 def test_a_second_row_of_one_summary_is_named_with_the_first(table):
@@ -81,29 +84,28 @@ def test_rows_without_a_system_among_others_are_named_once_kept_or_not(tmp_path)
 @pytest.mark.filterwarnings("always")
 def test_rows_without_an_id_are_named_once_without_reading_all_again(tmp_path, monkeypatch):
     monkeypatch.setattr("summetry.formats.parts.PART_BYTES", 200)
-    path = tmp_path / "t.jsonl"
     # Of the rows without an id one cannot be read, and others repeat.
     ids = ["a", *["b"] * 2, *[f"c{n}" for n in range(30)], "", "", *["d"] * 9, ""]
     rows = [{"id": i, "candidate": "x", "reference": "y"} for i in ids]
     rows[33]["candidate"] = 3
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    looked_at = []
+    path = write(tmp_path / "t.jsonl", rows)
+    blocks = []
 
     def counted(block, *arguments):
-        looked_at.append(block)
+        blocks.append(block)
         return rows_of(block, *arguments)
 
     plan = TablePlan(path, on_error="skip")
-    with pytest.warns(SummetryWarning) as said:
+    with pytest.warns(SummetryWarning) as caught:
         topics = [row.topic for row in Run(plan, ["rouge1"]).table().rows]
         monkeypatch.setattr("summetry.engine.tables.rows_of", counted)
         monkeypatch.setattr(TablePlan, "_report_repeated", lambda *arguments: None)
         assert TablePlan(path, on_error="skip").facts == plan.facts
     assert [topic for topic in topics if topic.startswith("row")] == ["row 35", "row 45"]
     note = f"{path}:35: this row and 1 other have no 'id', so 'row 35' is taken here"
-    assert [str(one.message) for one in said] == [note, note]
+    assert [str(warning.message) for warning in caught] == [note, note]
     # Where the first such row is, is looked for in its own part alone.
-    assert len(looked_at) == 1
+    assert len(blocks) == 1
 
 
 def test_a_table_without_ids_has_numbers_and_no_note(tmp_path):
@@ -156,12 +158,12 @@ def test_rows_that_repeat_are_found_across_chunks_and_blocks(tmp_path, monkeypat
 )
 def test_what_was_seen_before_is_known(parts):
     """Topics that up to 21 systems have, in any order: a number for every four of them."""
-    seen, known = Seen(), set()
+    seen, before = Seen(), set()
     for part in parts:
         expected = []
         for name in part:
-            expected.append(name in known)
-            known.add(name)
+            expected.append(name in before)
+            before.add(name)
         names = Names.of([(str(topic), f"s{system}") for topic, system in part])
         assert seen.again(names).tolist() == expected
 
@@ -170,10 +172,10 @@ def test_what_was_seen_before_is_known(parts):
 def test_numbers_from_all_over_are_known_too(parts):
     """At the ends of the shares that numbers are kept in, and beside them; the last four bits of a
     number tell which systems have it."""
-    seen, known = Seen(), []
+    seen, before = Seen(), []
     for part in parts:
-        expected = [number in [*known, *part[:place]] for place, number in enumerate(part)]
-        known += part
+        expected = [number in [*before, *part[:i]] for i, number in enumerate(part)]
+        before += part
         topics, places = np.array(part, np.uint64), np.zeros(len(part), np.uint32)
         names = Names(topics.tobytes(), places.tobytes(), ("s",) if part else ())
         assert seen.again(names).tolist() == expected
@@ -186,13 +188,11 @@ def test_long_texts_make_smaller_chunks(table, monkeypatch):
     assert [len(chunk) for chunk in TablePlan(table, on_error="skip").chunks()] == [2, 1, 0]
 
 
-def test_what_no_row_has_is_found_at_the_end_and_nothing_is_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_what_no_row_has_is_found_at_the_end_and_nothing_is_written(tmp_path):
     (tmp_path / "t.csv").write_text("candidate,reference\na b,a\nb c,b\n")
-    with pytest.raises(SystemExit, match="2"):
-        main(["score", "t.csv", "-m", "retention", "-o", "s.csv", "--no-cache"])
-    error = capsys.readouterr().err
-    assert "needs the source, which the table t.csv does not have" in error
+    command = ["score", "t.csv", "-m", "retention", "-o", "s.csv", "--no-cache"]
+    words = "needs the source, which the table t.csv does not have"
+    assert_refused(run_command(*command, folder=tmp_path), 2, words)
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
 
 
@@ -243,19 +243,16 @@ def test_what_depends_on_the_rows_before_is_not_kept(tmp_path):
 
 
 CELLS = st.sampled_from(["a b", "", None, ["One.", "Two."], [], 7, 1.5, True, ["x", 1], {"y": 2}])
-COLUMNS = st.sampled_from(
-    ["id", "system", "candidate", "reference", "reference_2", "reference10", "references", "source"]
-)
+COLUMNS = "id system candidate reference reference_2 reference10 references source"
+COLUMNS = st.sampled_from(COLUMNS.split())
 
 
 @pytest.mark.filterwarnings("ignore:.* no '(id|system)', so")
-@settings(max_examples=200)
 @given(st.lists(st.dictionaries(COLUMNS, CELLS), max_size=6), st.booleans())
 def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, rows, per_system):
     """The same texts and the same reports in the same order, whatever the cells hold."""
-    path = tmp_path_factory.mktemp("table") / "t.jsonl"
     first = {"id": "first", "candidate": "a", "reference": "b", "reference_3": None}
-    path.write_text("".join(json.dumps(row) + "\n" for row in (first, *rows)))
+    path = write(tmp_path_factory.mktemp("table") / "t.jsonl", [first, *rows])
     columns = {"candidate": "candidate+reference_3"} if per_system else {}
     singly, at_once = [], []
     by_row = [
@@ -263,14 +260,13 @@ def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, r
         for row in read_rows(path, columns, lambda error: singly.append(str(error)))
     ]
     opened, layout = table_at(path), Layout.of(path, columns)
-    by_column = [
-        row
-        for part in opened.parts()
-        for names, texts in [
-            read_part(opened, part, layout.columns, lambda error: at_once.append(str(error)))[0]
-        ]
-        for row in zip(names, texts.candidates, map(tuple, texts.references), texts.sources,
-                       strict=True)
-    ]  # fmt: skip
+    by_column = []
+    for part in opened.parts():
+        rows_read = read_part(
+            opened, part, layout.columns, lambda error: at_once.append(str(error))
+        )
+        names, texts = rows_read[0]
+        references = map(tuple, texts.references)
+        by_column += zip(names, texts.candidates, references, texts.sources, strict=True)
     assert by_column == by_row
     assert at_once == singly

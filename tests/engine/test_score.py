@@ -1,0 +1,425 @@
+"""``summetry.score``: one pair, many pairs, functions, and calls that are not what they seem."""
+
+import math
+
+import numpy as np
+import pytest
+from comparisons import may_be_empty
+from hypothesis import given
+from hypothesis import strategies as st
+
+import summetry
+from summetry import spec
+from summetry.arrays.token_tables import cut_into_runs
+from summetry.engine.pairs import PairPlan
+from summetry.engine.plan import Item, ItemChunk, cut_into_chunks
+from summetry.engine.run import Run
+from summetry.errors import PlugInError, SummetryError, SummetryWarning
+from summetry.metrics import METRICS, Needs
+from summetry.metrics.cosine import Cosine
+from summetry.records.batches import DistinctTexts, TextColumns
+from summetry.records.scores import Column
+from summetry.records.text_scores import Values
+
+
+def values_of(scores):
+    """Plain numbers and lists by metric and value."""
+    return {
+        metric: {name: np.asarray(value).tolist() for name, value in values.items()}
+        for metric, values in scores.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("texts", "metrics", "expected"),
+    [
+        (("a b c", ["b c d", "x"]), ["unit_overlap"], {"unit_overlap": {"value": 0.25}}),
+        # One candidate takes one reference as it is.
+        (("a b c", "b c d"), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
+        (("a b c", ["b c d"]), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
+        ((["a", "b"], [["a"], ["c", "b"]]), ["unit_overlap", "lcs.f"],
+         {"unit_overlap": {"value": [1.0, 0.5]}, "lcs": {"f": [1.0, (0 + 1) / 2]}}),
+        # Texts of a flat list are one reference each.
+        ((["a b", "c d"], ["a b", "c e"]), "rouge1.f", {"rouge1": {"f": [1.0, 0.5]}}),
+        (([], []), ["lcs.f"], {"lcs": {"f": []}}),
+        # Values stand under the spelling that was used.
+        (("a b", ["a b"]), ["unit_overlap( n = 2 )"], {"unit_overlap( n = 2 )": {"value": 1.0}}),
+    ],
+)  # fmt: skip
+def test_values_of_texts(texts, metrics, expected):
+    assert values_of(summetry.score(*texts, metrics=metrics)) == expected
+
+
+def test_one_candidate_gives_numbers_and_many_give_arrays():
+    assert type(summetry.score("a", ["a"], metrics=["lcs"])["lcs"]["f"]) is float
+    assert isinstance(summetry.score(["a"], [["a"]], metrics=["lcs"])["lcs.f"], np.ndarray)
+
+
+def test_metrics_may_be_one_string_and_without_any_rouge_is_computed():
+    assert list(summetry.score("a", "a", "lcs, rouge_n(n=2).recall, ROUGE-L")) == [
+        "lcs", "rouge_n(n=2)", "ROUGE-L"
+    ]  # fmt: skip
+    assert list(summetry.score("a", "a")) == ["rouge-1", "rouge-2", "rouge-l"]
+
+
+def test_without_references_the_source_alone_will_do():
+    assert summetry.score("a", metrics=["compression"], sources="a b") == {
+        "compression": {"value": 0.5}
+    }
+
+
+@may_be_empty
+def test_a_batch_equals_its_pairs():
+    candidates = ["the cat sat", "", "dogs bark at night"]
+    references = [["a cat sat", "cats"], ["x"], ["dogs bark"]]
+    sources = ["the cat sat on a mat", "y", "dogs bark at night and by day"]
+    metrics = ["unit_overlap", "cosine", "lcs", "compression", "retention"]
+    batch = summetry.score(candidates, references, metrics=metrics, sources=sources)
+    for i in range(3):
+        pair = summetry.score(candidates[i], references[i], metrics=metrics, sources=sources[i])
+        for metric, values in pair.items():
+            for name, value in values.items():
+                assert batch[metric][name][i] == value
+
+
+class AsRecords(PairPlan):
+    """The same texts, each in a record of its own."""
+
+    def chunks(self, size=1000):
+        return [ItemChunk(list(self.items()))]
+
+    def items(self):
+        for chunk in PairPlan(self.columns).chunks():
+            for row, comparison in zip(chunk.rows(), chunk.batch(()).comparisons, strict=True):
+                yield Item(row, (comparison,))
+
+
+def test_columns_of_texts_give_the_values_of_the_same_comparisons_as_records():
+    candidates = ["The cat sat.\nIt slept.", "The cat sat.", "Dogs bark at night", "It slept."]
+    references = [["A cat sat.", "Cats\nsleep."], ["The cat sat."], [], ["It slept.", "Dogs"]]
+    sources = ["The cat sat on a mat. It slept.", "The cat sat.", None, "It slept."]
+    metrics = [spec.show(METRICS.build(name)) for name in METRICS.names()]
+    offered = Needs.REFERENCES | Needs.SOURCE
+    metrics = [name for name in metrics if not METRICS.build(name).needs & ~offered]
+    plan = PairPlan(TextColumns(candidates, references, sources, "en"))
+    columns, records = Run(plan, metrics), Run(AsRecords(plan.columns), metrics)
+    assert columns.table() == records.table()
+    assert columns.notes == records.notes
+    assert any("which lack references" in note for note in columns.notes)
+
+
+def test_the_size_of_the_chunks_changes_no_bit(monkeypatch):
+    candidates = [f"word{i} cat sat here" for i in range(40)]
+    references = [[f"word{i % 7} cat", "sat"] for i in range(40)]
+    metrics = ["cosine", "rouge-2", "rouge-l", "rouge-1(text=rouge155)"]
+    plan = PairPlan(TextColumns(candidates, references, [None] * 40))
+    whole = summetry.score(candidates, references, metrics)
+    few = Run(plan, metrics, chunk_items=7)
+    numbers = few.numbers()
+    assert few.chunks_done == 6
+    # Fewer characters than one row has: then a chunk is one row.
+    monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 10)
+    single = Run(plan, metrics)
+    table = single.table()
+    assert single.chunks_done == 40
+    for asked, metric, names in few.requested:
+        for name in names:
+            assert np.array_equal(whole[asked][name], numbers[spec.show(metric), name])
+            column = Column(asked, name).name
+            assert np.array_equal(whole[asked][name], table.column(column))
+
+
+@given(lengths=st.lists(st.integers(0, 12), max_size=30), size=st.integers(1, 6),
+       most=st.integers(1, 20))  # fmt: skip
+def test_rows_are_cut_into_the_chunks_of_items(lengths, size, most):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", most)
+        one_by_one = list(cut_into_chunks(range(len(lengths)), lengths.__getitem__, size))
+        at_once = cut_into_runs(np.array(lengths, dtype=np.int64), most, size)
+        assert [list(range(rows.start, rows.stop)) for rows in at_once] == one_by_one
+
+
+def test_equal_texts_are_tokenised_once():
+    texts = DistinctTexts()
+    assert texts.add_plain(["a", "b", "a", "c", "b"], "").tolist() == [0, 1, 0, 2, 1]
+    assert texts.strings == ["a", "b", "c"]
+    assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
+
+
+def test_rows_have_the_names_that_the_plan_knows():
+    columns = TextColumns(["a", "b", "c"], [["a"], ["a"], ["a"]], [None] * 3)
+    names = [("t1", "x"), ("t2", "x"), ("t1", "y")]
+    table = Run(PairPlan(columns, names=names), ["lcs"], chunk_items=2).table()
+    assert [(row.topic, row.author) for row in table.rows] == names
+    table = Run(PairPlan(columns), ["lcs"], chunk_items=2).table()
+    assert [(row.topic, row.author) for row in table.rows] == [(n, "candidate") for n in "123"]
+
+
+def test_no_reference_at_all_is_undefined_and_told():
+    with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
+        scores = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
+    assert scores["unit_overlap"]["value"] == pytest.approx([1, math.nan], nan_ok=True)
+
+
+def test_the_language_decides_stems():
+    spelling = "unit_overlap(text=auto(stem=true))"
+    scores = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
+    assert scores[spelling]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("candidates", "references", "message"),
+    [
+        ("a", [["b"]], r"references\[0\] must be a text, got a list"),
+        (["a", "b"], [["b"], "c"],
+         r"references\[1\] must be a list of texts, got a string; write \[text\]"),
+        (["a", "b"], ["c", 5], r"references\[1\] must be a text, got an int$"),
+        (["a", "b"], ["c", b"d"], r"references\[1\] must be a text, got bytes; .decode\(\) makes"),
+        (["a"], "b", r"a text, or a list of texts, for each candidate, got a string"),
+        (["a", "b"], [["a"]], r"for each candidate, got 1 for 2 candidates$"),
+        (["a"], ["b", "c"],
+         r"got 2 for 1 candidate; if all are references of the one candidate, write "
+         r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 "),
+        (["a", None], ["b", "c"], r"candidates\[1\] must be a text, got None; it is missing"),
+        ([1], [["a"]], r"candidates\[0\] must be a text, got an int"),
+        ({"a": 1}, [["a"]], r"candidates must be a text or a list of texts, got a dict"),
+        (None, [["a"]], r"candidates must be a text or a list of texts, got None"),
+    ],
+)  # fmt: skip
+def test_a_string_is_not_a_list_and_lengths_must_match(candidates, references, message):
+    with pytest.raises(SummetryError, match=message):
+        summetry.score(candidates, references, metrics=["unit_overlap"])
+
+
+@pytest.mark.parametrize(
+    ("candidates", "sources", "message"),
+    [
+        ("a", ["b"], "sources must be one text for one candidate, got a list"),
+        (["a"], "b", "sources must be one text for each candidate, got a string"),
+        (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidate"),
+        (["a"], [3], r"sources\[0\] must be a text, got an int"),
+    ],
+)
+def test_sources_must_match_the_candidates(candidates, sources, message):
+    with pytest.raises(SummetryError, match=message):
+        summetry.score(candidates, metrics=["compression"], sources=sources)
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def test_a_column_of_a_frame_keeps_its_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"summary": ["a b", "c"], "gold": ["a", "c"]}, index=[7, 9])
+    scores = summetry.score(frame["summary"], frame["gold"], metrics=["rouge1.f", "lcs.recall"])
+    wide = scores.to_pandas()
+    assert list(wide.columns) == ["rouge1.f", "lcs.recall"]
+    assert wide.index.tolist() == [7, 9]
+    assert wide["rouge1.f"].tolist() == [2 / 3, 1.0]
+    long = scores.to_pandas(long=True)
+    assert list(long.columns) == ["id", "metric", "part", "score"]
+    assert long["id"].tolist() == [7, 9, 7, 9]
+
+
+def test_scores_print_a_short_table():
+    scores = summetry.score(["a b", "c d"] * 50, ["a b", "c e"] * 50, "rouge1.f")
+    assert scores.mean()["rouge1"].f == 0.75
+    # The numbers 1 and 0.5, fifty times each: their standard error is 0.25 / sqrt(99).
+    assert repr(scores).splitlines() == [
+        "value       mean     95 % interval",
+        "rouge1.f  0.7500  0.7001 to 0.7999",
+        "(100 candidates; .to_pandas() has each)",
+    ]
+    assert scores._repr_html_().startswith("<pre>value")
+    low, high = scores.intervals()["rouge1.f"][1:]
+    assert high - low == pytest.approx(2 * 1.984217 * 0.25 / math.sqrt(99), rel=1e-5)
+
+
+def test_an_interval_is_cut_where_the_values_of_the_metric_end():
+    """Of 0 and 1 the t interval is 0.5 - 6.35 to 0.5 + 6.35; a length has no upper end."""
+    with pytest.warns(SummetryWarning, match="empty"):
+        scores = summetry.score(["", "a"], ["a", "a"], ["rouge1.f", "lcs.length"])
+    assert scores.intervals()["rouge1.f"] == (0.5, 0.0, 1.0)
+    assert scores.intervals()["lcs.length"] == pytest.approx(
+        (0.5, 0.0, 0.5 + 12.7062 / 2), abs=1e-3
+    )
+    assert "0.0000 to 1.0000" in repr(scores)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "references", "note"),
+    [
+        (["a", "", " \n", "b"], list("abcd"),
+         "2 of 4 summaries are empty and count as the worst value: candidates[1], candidates[2]"),
+        # A single one needs no name.
+        ("", "a", "the summary is empty: it counts as the worst value"),
+    ],
+)  # fmt: skip
+def test_empty_candidates_are_counted_and_named(candidates, references, note):
+    with pytest.warns(SummetryWarning) as caught:
+        summetry.score(candidates, references, "rouge1")
+    assert [str(warning.message) for warning in caught] == [note]
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_empty_candidate_without_a_value_counts_for_nothing():
+    """Against an empty reference there is no value, and of a length no direction is better."""
+    assert math.isnan(summetry.score("", "", "rouge-1")["rouge-1.f"])
+    assert summetry.score("", "a", "compression", sources="a b")["compression"].value == 0
+
+
+def test_an_unknown_value_is_answered_with_those_that_are_there():
+    scores = summetry.score("a", "a", "rouge1")
+    with pytest.raises(AttributeError, match="no value is named 'f2'; there are recall, precis"):
+        _ = scores["rouge1"].f2
+    with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
+        scores["rouge2"]
+    assert "rouge2" not in scores and "ROUGE1.f" in scores
+    assert 5 not in scores and None not in scores and 5 not in scores["rouge1"]
+
+
+def test_f_has_the_names_of_other_programs_too_unless_a_value_is_called_so():
+    scores = summetry.score("a b", "a", "rouge1")["rouge1"]
+    assert scores.f1 == scores["f1"] == scores.fmeasure == scores["fmeasure"] == scores.f == 2 / 3
+    assert "f1" in scores and list(scores) == ["recall", "precision", "f"]
+    ours = Values({"f": 1.0, "f1": 2.0})
+    assert (ours.f1, ours["f1"], ours.fmeasure) == (2.0, 2.0, 1.0)
+    with pytest.raises(SummetryError, match="no value of the metric is named 'f1'"):
+        Values({"recall": 1.0})["f1"]
+
+
+def test_a_signature_belongs_to_each_metric():
+    scores = summetry.score("a", "a", "rouge1")
+    assert scores.signatures["rouge1"].startswith("rouge_n(references=best,text=rouge_score)|")
+
+
+# --- plain functions ------------------------------------------------------------------------------
+
+
+def letters(candidate, references, source):
+    return len(candidate)
+
+
+def brackets(candidate, references, source):
+    return {"open": candidate.count("("), "close": len(references)}
+
+
+brackets.values = ("open", "close")
+
+
+def share(candidate, references, source):
+    return np.nan if source is None else len(candidate) / len(source)
+
+
+def test_a_function_scores_one_text_and_many_and_is_given_the_source():
+    # A function alone is a list of one; so is a metric.
+    assert summetry.score("abc", "x", letters) == {"letters": {"value": 3.0}}
+    assert summetry.score("abc", "x", Cosine()) == {"cosine": {"value": 0.0}}
+    scores = summetry.score(["a (", "bb"], [["x"], ["y", "z"]], ["lcs.f", brackets, letters])
+    assert values_of(scores) == {
+        "lcs": {"f": [0, 0]},
+        "brackets": {"open": [1, 0], "close": [1, 2]},
+        "letters": {"value": [3, 2]},
+    }
+    assert summetry.score("ab", metrics=[share], sources="abcd") == {"share": {"value": 0.5}}
+    assert np.isnan(summetry.score("ab", metrics=[share])["share"]["value"])
+
+
+def test_a_function_has_a_column_and_a_signature(demo):
+    table = summetry.evaluate(demo, [letters, "lcs.f"])
+    texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
+    assert sorted(table.column("letters")) == sorted(texts)
+    signature = table.columns[0].signature
+    assert signature.startswith("letters|data:") and "plugin" not in signature
+
+
+def test_several_workers_give_the_same_numbers(demo):
+    expected = summetry.evaluate(demo, [letters, brackets])
+    scores = summetry.evaluate(demo, [letters, brackets], workers=2, chunk_items=20)
+    assert scores == expected
+
+
+def test_work_of_a_function_is_not_kept(demo, tmp_path):
+    summetry.evaluate(demo, ["lcs", letters], cache=tmp_path)
+    assert not list((tmp_path / "chunks").iterdir())
+    summetry.evaluate(demo, ["lcs"], cache=tmp_path)
+    assert list((tmp_path / "chunks").iterdir())
+
+
+def test_a_metric_that_nobody_registered_can_be_given(demo):
+    class Own(Cosine):
+        name = "own"
+
+    scores = summetry.evaluate(demo, [Own()])
+    assert scores.column("own").tobytes() == (
+        summetry.evaluate(demo, ["cosine"]).column("cosine").tobytes()
+    )
+
+
+def test_a_function_that_other_processes_cannot_have_is_told(demo):
+    with pytest.raises(SummetryError, match=r"^lambda cannot be given to other proc.* worker$"):
+        summetry.evaluate(demo, [lambda candidate, references, source: 1.0], workers=2)
+
+
+def test_functions_of_a_name_that_is_taken_are_refused():
+    def cosine(candidate, references, source):
+        return 1.0
+
+    with pytest.raises(SummetryError, match="there is a metric 'cosine' already; rename the func"):
+        summetry.score("a", metrics=[cosine])
+    first, second = (lambda c, r, s: 1.0), (lambda c, r, s: 2.0)
+    with pytest.raises(SummetryError, match="two metrics are named 'lambda'; rename one"):
+        summetry.score("a", metrics=[first, second])
+    assert summetry.score("a", metrics=[first, first]) == {"lambda": {"value": 1.0}}
+
+
+def test_a_function_that_fails_is_named():
+    def broken(candidate, references, source):
+        return 1 / len(candidate)
+
+    with pytest.raises(PlugInError, match="the function 'broken' failed: ZeroDivisionError: divis"):
+        summetry.score("", metrics=[broken])
+    plan = PairPlan(TextColumns(["ab", ""], [[], []], [None, None]))
+    run = Run(plan, [broken], on_error="skip")
+    assert np.array_equal(run.table().data, [[0.5], [np.nan]], equal_nan=True)
+    assert run.notes == ("skipped: topic 2, author candidate: ZeroDivisionError: division by zero",)
+
+
+def test_a_function_takes_the_source_or_the_references_only_if_it_asks_for_them():
+    def words(candidate):
+        return len(candidate.split())
+
+    def listed(candidate, references):
+        return len(references)
+
+    def weighted(candidate, references, weight=2.0, *, scale=3.0):
+        return weight * scale
+
+    def aware(candidate, references=(), source=None):
+        return len(references) + (source == "s")
+
+    def anything(*texts):
+        return len(texts)
+
+    metrics = [words, listed, weighted, aware, anything]
+    scores = summetry.score("a b", ["x", "y", "z"], metrics, sources="s")
+    assert [scores[m.__name__].value for m in metrics] == [2, 3, 6, 4, 3]
+
+
+@pytest.mark.parametrize(
+    ("function", "takes"),
+    [
+        (lambda candidate, reference: 1.0, "(candidate, reference)"),
+        (lambda candidate, source: 1.0, "(candidate, source)"),
+        (lambda: 1.0, "()"),
+        (lambda a, b, c, d: 1.0, "(a, b, c, d)"),
+        (lambda a, b, *, beta: 1.0, "(a, b, beta)"),
+    ],
+)
+def test_a_function_of_other_arguments_is_refused_before_it_is_called(function, takes):
+    with pytest.raises(PlugInError) as caught:
+        summetry.score("a", "b", function)
+    assert str(caught.value) == (
+        "a metric function takes (candidate), (candidate, references) or (candidate, references, "
+        f"source), where references is a list; lambda takes {takes}"
+    )
