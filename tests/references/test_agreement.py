@@ -1,4 +1,4 @@
-"""Agreement in a corpus: by hand, by plain definitions, on real data, and edges."""
+"""Agreement in a corpus, and informants beside one another: by hand, by plain definitions."""
 
 import dataclasses
 import math
@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -22,11 +22,22 @@ from summetry.references.agreement import (
     extracts_kappa,
     topic_agreement,
 )
+from summetry.references.informants import (
+    FASTEST_READER,
+    Disputed,
+    Flag,
+    disputed_units,
+    informants,
+    overlap,
+    reading_seconds,
+    references_without,
+)
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Ties, count_votes
 from summetry.stats.agreement import cohen_kappa, krippendorff_alpha
 
 RULES = ["position", "exclusion", "inclusion"]
+VOTES = ("all_votes", "all_votes_chance", "at_length", "at_length_chance")
 
 
 def test_three_informants_by_hand(ferry):
@@ -60,9 +71,7 @@ def test_coefficients_are_those_of_plain_lists(demo):
 
 def test_the_figure_over_all_votes_is_the_mean_size_by_the_units_that_anybody_chose(demo):
     for votes in topic_votes(demo):
-        sizes = [len(units) for units in votes.chosen]
-        chosen = set().union(*votes.chosen)
-        expected = 100 * np.mean(sizes) / len(chosen)
+        expected = 100 * np.mean([len(u) for u in votes.chosen]) / len(set().union(*votes.chosen))
         assert topic_agreement(votes).row.all_votes == pytest.approx(expected)
 
 
@@ -72,14 +81,10 @@ def test_annotators_of_real_threads_agree_as_published(threads):
     assert agreed.pooled.kappa == pytest.approx(0.501, abs=0.0005)
     assert agreed.whole.jaccard == pytest.approx(0.430, abs=0.0005)
     assert (agreed.whole.topics, agreed.whole.extracts) == (40, 120)
-    # People agree more than chance, by every measure.
-    for seen, chance in (
-        (agreed.whole.all_votes, agreed.whole.all_votes_chance),
-        (agreed.whole.at_length, agreed.whole.at_length_chance),
-        (agreed.whole.percent, agreed.whole.percent_chance),
-        (agreed.whole.jaccard, agreed.whole.jaccard_chance),
-    ):
-        assert seen > chance + 10 * (seen > 1)
+    # People agree more than chance, by every measure; three of four are per cents.
+    for name in ("all_votes", "at_length", "percent", "jaccard"):
+        value, chance = (getattr(agreed.whole, key) for key in (name, f"{name}_chance"))
+        assert value > chance + 10 * (value > 1)
 
 
 def test_means_are_plain_and_groups_stand_by_themselves(demo):
@@ -97,10 +102,12 @@ def test_means_are_plain_and_groups_stand_by_themselves(demo):
 
 
 def test_chance_at_mean_length_is_what_random_extracts_give_and_the_same_on_every_run(demo):
-    first, again = (agreement(demo, draws=20).whole.at_length_chance for _ in range(2))
-    assert first == again
-    assert agreement(demo, draws=20, seed=1).whole.at_length_chance != first
-    assert agreement(demo, draws=400, seed=2).whole.at_length_chance == pytest.approx(first, abs=3)
+    def chance(**options):
+        return agreement(demo, **options).whole.at_length_chance
+
+    first = chance(draws=20)
+    assert first == chance(draws=20) != chance(draws=20, seed=1)
+    assert chance(draws=100, seed=2) == pytest.approx(first, abs=3)
     # A topic has its chance whichever others are there.
     small = dataclasses.replace(demo, topics=demo.topics[:1])
     row = agreement(small, draws=20).topics[0].row
@@ -131,7 +138,6 @@ def ballots(draw):
     return words, draw(st.lists(units, min_size=1, max_size=4))
 
 
-@settings(max_examples=70)
 @given(ballots(), st.sampled_from(["stop", "skip", "overshoot"]), st.sampled_from(RULES))
 def test_the_curve_is_the_agreement_of_the_reference_at_every_length(drawn, fit, rule):
     words, chosen = drawn
@@ -153,42 +159,25 @@ def votes_for(words, chosen):
 # --- edges ------------------------------------------------------------------------------------
 
 
-def test_one_informant_agrees_with_nobody(make_corpus):
-    whole_row = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0]}}), draws=2).whole
-    assert whole_row.mean == 50
-    votes = ("all_votes", "all_votes_chance", "at_length", "at_length_chance")
-    for name in (*votes, "percent", "fleiss", "cohen", "alpha", "jaccard", "jaccard_chance"):
-        assert math.isnan(getattr(whole_row, name)), name
-
-
-def test_all_the_same_is_perfect_and_everything_chosen_undefined(make_corpus):
-    same = make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0], "b": [0], "c": [0]}})
-    whole_row = agreement(same, draws=2).whole
-    assert (whole_row.at_length, whole_row.percent, whole_row.fleiss, whole_row.cohen) == (
-        100,
-        100,
-        1,
-        1,
-    )
-    assert (whole_row.alpha, whole_row.jaccard) == (1, 1)
-    whole = make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0, 1], "b": [0, 1]}})
-    whole_row = agreement(whole, draws=2).whole
-    assert (whole_row.percent, whole_row.jaccard) == (100, 1)
-    assert all(map(math.isnan, (whole_row.fleiss, whole_row.cohen, whole_row.alpha)))
-
-
-def test_empty_extracts_have_no_votes_to_agree(make_corpus):
-    agreed = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [], "b": []}}), draws=2)
-    assert agreed.whole.mean == 0 and agreed.whole.percent == 100
-    for name in (
-        "all_votes",
-        "all_votes_chance",
-        "at_length",
-        "at_length_chance",
-        "fleiss",
-        "jaccard",
-    ):
-        assert math.isnan(getattr(agreed.whole, name)), name
+@pytest.mark.parametrize(
+    ("votes", "expected", "undefined"),
+    [
+        # One informant agrees with nobody.
+        ({"a": [0]}, {"mean": 50},
+         (*VOTES, "percent", "fleiss", "cohen", "alpha", "jaccard", "jaccard_chance")),
+        # All the same is perfect.
+        ({"a": [0], "b": [0], "c": [0]},
+         {"at_length": 100, "percent": 100, "fleiss": 1, "cohen": 1, "alpha": 1, "jaccard": 1}, ()),
+        # Everything is chosen.
+        ({"a": [0, 1], "b": [0, 1]}, {"percent": 100, "jaccard": 1}, ("fleiss", "cohen", "alpha")),
+        # Empty extracts have no votes to agree.
+        ({"a": [], "b": []}, {"mean": 0, "percent": 100}, (*VOTES, "fleiss", "jaccard")),
+    ],
+)  # fmt: skip
+def test_agreement_where_there_is_little_to_agree_on(make_corpus, votes, expected, undefined):
+    row = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": votes}), draws=2).whole
+    assert {name: getattr(row, name) for name in expected} == expected
+    assert [name for name in undefined if not math.isnan(getattr(row, name))] == []
 
 
 def test_topics_may_have_different_numbers_of_informants(make_corpus):
@@ -227,8 +216,8 @@ def test_the_interval_of_alpha_is_that_of_units_drawn_again(demo):
     table = topic_agreement(topic_votes(demo)[0]).table
     estimate = alpha_interval(table, draws=200, seed=3)
     # The same draws, one by one, by the definition.
-    places = np.random.default_rng(3).integers(0, len(table), (200, len(table)))
-    alphas = [krippendorff_alpha([table[place] for place in row]) for row in places.tolist()]
+    rows = np.random.default_rng(3).integers(0, len(table), (200, len(table)))
+    alphas = [krippendorff_alpha([table[i] for i in row]) for row in rows.tolist()]
     low, high = np.percentile(alphas, [2.5, 97.5])
     assert estimate == pytest.approx((krippendorff_alpha(table), low, high))
 
@@ -236,3 +225,138 @@ def test_the_interval_of_alpha_is_that_of_units_drawn_again(demo):
 def test_a_single_extract_has_no_alpha_and_no_interval():
     assert all(math.isnan(number) for number in alpha_interval([(1, 0), (0, 1)]))
     assert math.isnan(alpha_interval([(2, 0), (1, 1)], draws=0).low)
+
+
+# --- informants beside one another ----------------------------------------------------------------
+
+FIVE = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge.", "It rained."]
+
+
+FIVE_VOTES = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
+
+
+@pytest.fixture
+def five(make_corpus):
+    return topic_votes(make_corpus({"ferry": FIVE}, {"ferry": FIVE_VOTES}))
+
+
+@pytest.fixture
+def make_votes(make_corpus):
+    """Four texts of six sentences, on which everybody makes the same extracts."""
+
+    def make(**extracts):
+        names = ["a", "b", "c", "d"]
+        texts = {name: [f"Sentence {n} of {name} is here." for n in range(6)] for name in names}
+        return topic_votes(make_corpus(texts, dict.fromkeys(names, extracts)))
+
+    return make
+
+
+def flags_of(found):
+    return {informant.name: informant.flags for informant in found}
+
+
+def test_everybody_is_compared_with_the_others_and_never_with_themselves(five):
+    ann, ben, cy = informants(five)
+    # ann shares 2 of 3 units with ben and 1 of 3 with cy; ben shares 1 of 4 with cy.
+    assert ann.with_others.jaccard == pytest.approx((2 / 3 + 1 / 3) / 2)
+    assert ben.with_others.jaccard == pytest.approx((2 / 3 + 1 / 4) / 2)
+    assert cy.with_others.jaccard == pytest.approx((1 / 3 + 1 / 4) / 2)
+    # Two random pairs of five units share 0, 1 or 2 in 3, 6 and 1 of 10 cases.
+    two_and_two = 0.6 * 1 / 3 + 0.1 * 1
+    # Two and three share 0, 1 or 2 in 1, 6 and 3 of 10 cases.
+    two_and_three = 0.6 * 1 / 4 + 0.3 * 2 / 3
+    assert ann.with_others.chance == pytest.approx((two_and_two + two_and_three) / 2)
+    assert ben.with_others.chance == pytest.approx(two_and_three)
+    # 3, 2, 2, 4 and 2 words.
+    assert [informant.mean_length for informant in (ann, ben, cy)] == pytest.approx(
+        [500 / 13, 700 / 13, 700 / 13]
+    )
+
+
+def test_who_worked_alone_has_nobody_to_agree_with(make_corpus):
+    (ann,) = informants(topic_votes(make_corpus({"t": FIVE}, {"t": {"ann": [0]}})))
+    assert math.isnan(ann.with_others.jaccard) and math.isnan(ann.with_others.chance)
+    assert ann.flags == ()
+
+
+LEAD = Flag("lead", 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("extracts", "flags"),
+    [
+        # Who shares no more than chance is far from everybody: two random pairs of six units share
+        # 0, 1 or 2 in 6, 8 and 1 of 15 cases.
+        ({"ann": [0, 2], "ben": [0, 2], "cy": [4, 5]},
+         {"cy": (Flag("far", 0, pytest.approx(8 / 15 / 3 + 1 / 15)),)}),
+        # Who takes the first sentences of nearly all texts.
+        ({"ann": [0, 1], "ben": [0, 1, 2], "cy": [1, 0], "dee": [0, 2]},
+         dict.fromkeys(["ann", "ben", "cy"], (LEAD,))),
+    ],
+)  # fmt: skip
+def test_informants_are_flagged_as_by_hand(make_votes, extracts, flags):
+    assert flags_of(informants(make_votes(**extracts))) == dict.fromkeys(extracts, ()) | flags
+
+
+def test_an_empty_extract_is_not_that_of_the_first_sentences(make_votes):
+    assert informants(make_votes(ann=[], ben=[0, 3]))[0].lead == 0
+
+
+def test_who_is_quicker_than_reading_on_most_texts_is_fast(make_votes):
+    votes = make_votes(ann=[0, 2], ben=[0, 2])
+    # 6 sentences of 6 words are read in 3.6 seconds at 600 words per minute.
+    assert FASTEST_READER == 600 and reading_seconds(36) == pytest.approx(3.6)
+    taken = {"ann": (3.5, 3.5, 3.5, 90), "ben": (3.5, 3.5, 3.7, 3.7)}
+    seconds = {
+        (name, text): seconds
+        for name, row in taken.items()
+        for text, seconds in zip("abcd", row, strict=True)
+    }
+    assert flags_of(informants(votes, seconds)) == {"ann": (Flag("fast", 3, 4),), "ben": ()}
+
+
+def test_two_texts_are_too_few_for_a_flag(make_corpus):
+    votes = {name: {"ann": [0, 1], "ben": [3, 4]} for name in ("a", "b")}
+    found = informants(topic_votes(make_corpus({"a": FIVE, "b": FIVE}, votes)),
+                       {("ann", "a"): 0.1, ("ann", "b"): 0.1})  # fmt: skip
+    assert flags_of(found) == {"ann": (), "ben": ()}
+
+
+def test_the_same_extract_twice_is_full_agreement_with_oneself():
+    assert overlap(5, [0, 3], [3, 0]).jaccard == 1
+    assert math.isnan(overlap(5, [], []).jaccard)
+
+
+def test_units_with_votes_nearest_to_half_come_first(five):
+    # 3, 2, 1, 1 and 0 votes: of three pairs two differ wherever not all agree.
+    assert disputed_units(five[0]) == [
+        Disputed(1, ("ann", "ben"), ("cy",), pytest.approx(2 / 3)),
+        Disputed(2, ("ben",), ("ann", "cy"), pytest.approx(2 / 3)),
+        Disputed(3, ("cy",), ("ann", "ben"), pytest.approx(2 / 3)),
+    ]
+
+
+def test_a_half_is_more_disputed_than_a_quarter(make_corpus):
+    votes = {"t": {"a": [0, 1], "b": [1], "c": [4], "d": [4]}}
+    found = disputed_units(topic_votes(make_corpus({"t": FIVE}, votes))[0])
+    assert [(unit.unit, unit.differing) for unit in found] == [(1, 4 / 6), (4, 4 / 6), (0, 3 / 6)]
+
+
+def test_without_an_informant_the_reference_may_change(five):
+    # With all: 0 and 1. Without ann units 1, 2 and 3 have one vote each, and 1 comes first.
+    expected = {"ann": ((0, 1), (), ()), "ann ben": ((0, 3), (3,), (1,)), "ann ben cy": None}
+    for left_out, after in expected.items():
+        (changed,) = references_without(five, set(left_out.split()), Length("units", 2))
+        assert changed.before.units == (0, 1)
+        if after is None:
+            assert changed.after is None and changed.removed == (0, 1)
+        else:
+            assert (changed.after.units, changed.added, changed.removed) == after
+
+
+def test_only_texts_on_which_somebody_is_left_out_are_shown(make_corpus):
+    votes = {"a": {"ann": [0], "ben": [1]}, "b": {"ben": [0], "cy": [1]}}
+    corpus = make_corpus({"a": FIVE, "b": FIVE}, votes)
+    changed = references_without(topic_votes(corpus), {"cy"}, Length("mean"))
+    assert [topic.topic for topic in changed] == ["b"]

@@ -1,4 +1,4 @@
-"""What summaries share with a reference, and the tables of the paper."""
+"""What summaries share with a reference, and the tables of the paper; mean coverage."""
 
 import dataclasses
 import math
@@ -22,9 +22,11 @@ from summetry.references.comparison import (
     mean_overlap,
     system_names,
 )
+from summetry.references.coverage import mean_coverage
 
 words = st.lists(st.sampled_from(["a", "b", "c", "Ω", "北"]), max_size=8)
 units = st.sets(st.integers(0, 4))
+PERCENTS = st.lists(st.sampled_from([0, 20, 40, 60, 80, 100]), min_size=1, max_size=30)
 
 
 def slow_frequency(left, right):
@@ -51,28 +53,16 @@ def test_word_levels_are_what_a_person_would_count(left, right):
     covered = sum(word in left for word in right), sum(word in right for word in left)
     clipped = slow_frequency(left, right)
     sizes = len(right), len(left)
-    both = sum(sizes)
-    assert same(overlap.word, (over(covered[0], sizes[0]), over(covered[1], sizes[1]),
-                             over(sum(covered), both)))  # fmt: skip
-    assert same(overlap.frequency, (over(clipped, sizes[0]), over(clipped, sizes[1]),
-                                  over(2 * clipped, both)))  # fmt: skip
+    for shares, hits in ((overlap.word, covered), (overlap.frequency, (clipped, clipped))):
+        assert same(shares, (*map(over, hits, sizes), over(sum(hits), sum(sizes))))
     types = len(set(left) & set(right))
     assert same(overlap.word_types.recall, over(types, len(set(right))))
     assert all(map(math.isnan, overlap.sentence))
-
-
-@given(words, words)
-def test_by_frequency_is_never_above_the_word_level(left, right):
-    """As in all fifty rows of the paper's tables."""
-    overlap = compare_words(left, right)
+    # By frequency is never above the word level, as in all fifty rows of the paper's tables.
     for frequency, word in zip(overlap.frequency, overlap.word, strict=True):
         assert math.isnan(word) or frequency <= word
-
-
-@given(words, words)
-def test_turned_round_recall_is_precision(left, right):
-    there, back = compare_words(left, right), compare_words(right, left)
-    for a, b in zip(there, back, strict=True):
+    # Turned round, recall is precision.
+    for a, b in zip(overlap, compare_words(right, left), strict=True):
         assert same((a.recall, a.precision, a.f), (b.precision, b.recall, b.f))
 
 
@@ -102,11 +92,16 @@ def test_a_sentence_that_is_there_twice_is_two_units():
     assert compare_units([0, 0], [0]).precision == 1
 
 
-def test_units_that_are_not_there_are_told():
-    with pytest.raises(SummetryError, match="the extract: expected units from 0 to 0, found 2"):
-        compare_extracts([2], [0], [["a"]])
-    with pytest.raises(SummetryError, match="the reference: expected units from 0 to 0, found -1"):
-        compare_extracts([0], [-1], [["a"]])
+@pytest.mark.parametrize(
+    ("extract", "reference", "message"),
+    [
+        ([2], [0], "the extract: expected units from 0 to 0, found 2"),
+        ([0], [-1], "the reference: expected units from 0 to 0, found -1"),
+    ],
+)
+def test_units_that_are_not_there_are_told(extract, reference, message):
+    with pytest.raises(SummetryError, match=message):
+        compare_extracts(extract, reference, [["a"]])
 
 
 def peer(author, **content):
@@ -143,6 +138,11 @@ def test_a_line_by_hand(judged):
     assert system_names([line]) == ["picker", "writer", "silent"]
 
 
+def f_of(corpus, system, own_vote):
+    (line,) = compare_with_majority(corpus, own_vote=own_vote)
+    return line.systems[system].overlap.sentence.f
+
+
 def test_an_informant_meets_the_vote_of_the_others(judged):
     """Units have 3, 2, 2 and 4 words; ann chose 0 1, ben 0 1 2, cy 0 3.
 
@@ -156,15 +156,10 @@ def test_an_informant_meets_the_vote_of_the_others(judged):
     # Systems meet the votes of all, unless they have the name of an informant.
     assert line.systems["picker"].overlap.sentence.f == pytest.approx(2 / 5)
     cy = dataclasses.replace(judged, summaries=(peer("cy", units=(0, 3)),))
-    for own_vote in (False, True):
-        (line,) = compare_with_majority(cy, own_vote=own_vote)
-        assert line.systems["cy"].overlap.sentence.f == pytest.approx(2 / 5)
     ben = dataclasses.replace(judged, summaries=(peer("ben", units=(0, 1, 2)),))
-    values = [
-        compare_with_majority(ben, own_vote=own)[0].systems["ben"].overlap.sentence.f
-        for own in (True, False)
-    ]
-    assert values == [1, pytest.approx(4 / 6)]
+    own_and_others = [[f_of(c, name, own) for own in (True, False)]
+                      for c, name in ((cy, "cy"), (ben, "ben"))]  # fmt: skip
+    assert own_and_others == [pytest.approx([2 / 5, 2 / 5]), pytest.approx([1, 4 / 6])]
 
 
 def test_who_worked_alone_has_nobody_to_be_compared_with(make_corpus):
@@ -218,3 +213,14 @@ def test_what_is_not_in_the_text_is_named_and_its_words_count(ferry):
     nothing = compare_text(votes, "Quite another thing.", Length("units", 2))
     assert nothing.found.units == () and all(map(math.isnan, nothing.given.overlap.sentence))
     assert nothing.given.overlap.word.recall == 0
+
+
+@given(PERCENTS)
+def test_coverage_is_a_share_between_the_least_and_the_best_covered_unit(percents):
+    # A mean of floats can miss the ends by a rounding.
+    assert min(percents) / 100 - 1e-12 <= mean_coverage(percents) <= max(percents) / 100 + 1e-12
+
+
+def test_every_unit_counts_alike_in_coverage():
+    assert mean_coverage([100, 0, 20]) == pytest.approx(0.4, abs=1e-15)
+    assert math.isnan(mean_coverage([]))

@@ -1,4 +1,4 @@
-"""Labelled sentences from peers and a pyramid."""
+"""Labelled sentences from peers and a pyramid, and pyramids from marks that share a label."""
 
 import dataclasses
 
@@ -8,21 +8,18 @@ from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.pyramids import Label, LabelScu, PeerScu, Pyramid, Scu
+from summetry.records.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 from summetry.references.labels import Origin, find_units, label_units, sentence_of
+from summetry.references.pyramids import Mark, build_pyramid, build_pyramids, with_marks
 from summetry.text.finding import LooseText
 
-SOURCE = (
-    "A ferry sank in the harbour of Port Tarrow on Monday.",
-    "Nobody was hurt.",
-    "The mayor is angry.",
-    "Nobody was hurt!",
-)
+SOURCE = ("A ferry sank in the harbour of Port Tarrow on Monday.", "Nobody was hurt.",
+          "The mayor is angry.", "Nobody was hurt!")  # fmt: skip
 
 
-def corpus(*summaries, said, units=SOURCE, **topic):
+def labelled(*summaries, said, units=SOURCE, **topic):
     return Corpus(
         language="en",
         topics=(Topic("t", documents=(Document("d", units=units),), **topic),),
@@ -51,24 +48,27 @@ def test_where_a_sentence_comes_from(sentence, expected):
     assert find_units([sentence], SOURCE, "en") == [expected]
 
 
-def test_how_near_is_near_can_be_said():
-    changed = "A boat sank in the harbour of Port Tarrow on Monday."
-    assert find_units([changed], SOURCE, "en", near=0.95)[0].how == "missing"
+MISSING = Origin((), "missing")
 
 
-def test_of_equally_near_units_the_first_is_taken():
-    source = ("Fog hid the pier today.", "Fog hid the pier yesterday.")
-    assert find_units(["Fog hid the pier once."], source, "en", 0.7)[0] == Origin((0,), "near")
-
-
-def test_scripts_without_blanks():
-    source = ("渡轮在港口沉没。", "没有人受伤。")
-    assert find_units(["没有人受伤"], source, "zh")[0] == Origin((1,), "exact")
-
-
-def test_a_source_of_nothing():
-    assert find_units(["A ferry sank."], (), "en") == [Origin((), "missing")]
-    assert find_units([], SOURCE, "en") == []
+@pytest.mark.parametrize(
+    ("sentences", "source", "options", "expected"),
+    [
+        # How near is near can be said.
+        (["A boat sank in the harbour of Port Tarrow on Monday."], SOURCE, {"near": 0.95},
+         [MISSING]),
+        # Of equally near units the first is taken.
+        (["Fog hid the pier once."], ("Fog hid the pier today.", "Fog hid the pier yesterday."),
+         {"near": 0.7}, [Origin((0,), "near")]),
+        # Scripts without blanks.
+        (["没有人受伤"], ("渡轮在港口沉没。", "没有人受伤。"), {"language": "zh"},
+         [Origin((1,), "exact")]),
+        (["A ferry sank."], (), {}, [MISSING]),
+        ([], SOURCE, {}, []),
+    ],
+)  # fmt: skip
+def test_sentences_are_found_among_units(sentences, source, options, expected):
+    assert find_units(sentences, source, **{"language": "en"} | options) == expected
 
 
 words = st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join)
@@ -108,17 +108,13 @@ def test_units_that_a_peer_names_need_no_search():
     said = {
         "lead": (PeerScu("1", "A ferry sank"), PeerScu("2", "Nobody was hurt"), PeerScu("x", "A"))
     }
-    labelling = label_units(corpus(lead, said=said))
+    labelling = label_units(labelled(lead, said=said))
     assert labelling.labels == (
         Label("t", 0, ("lead",), (LabelScu("1", 3, "it sank"),)),
         Label("t", 3, ("lead",), (LabelScu("2", 2, "no victims"),)),
     )
-    assert (labelling.sentences["given"], labelling.rate, labelling.scus, labelling.unplaced) == (
-        2,
-        1,
-        2,
-        0,
-    )
+    assert labelling.sentences["given"] == 2
+    assert (labelling.rate, labelling.scus, labelling.unplaced) == (1, 2, 0)
 
 
 def test_sentences_are_found_and_give_their_units_the_scus():
@@ -128,13 +124,10 @@ def test_sentences_are_found_and_give_their_units_the_scus():
         "one": (PeerScu("2", "Nobody was hurt"), PeerScu("2", "Nobody")),
         "two": (PeerScu("1", "All is lost"), PeerScu("1")),
     }
-    labelling = label_units(corpus(one, two, said=said))
+    labelling = label_units(labelled(one, two, said=said))
     both = (LabelScu("2", 2, "no victims"),)
-    assert labelling.labels == (
-        Label("t", 1, ("one", "two"), both),
-        Label("t", 2, ("one",), ()),
-        Label("t", 3, ("one", "two"), both),
-    )
+    assert labelling.labels == (Label("t", 1, ("one", "two"), both), Label("t", 2, ("one",), ()),
+                                Label("t", 3, ("one", "two"), both))  # fmt: skip
     assert labelling.sentences == {"given": 0, "exact": 3, "near": 0, "missing": 1}
     assert (labelling.rate, labelling.scus, labelling.unplaced) == (3 / 4, 4, 1)
 
@@ -142,7 +135,7 @@ def test_sentences_are_found_and_give_their_units_the_scus():
 def test_a_peer_that_nobody_annotated_labels_nothing():
     annotated = Summary("t", "one", "candidate", units=(1,))
     other = Summary("t", "two", "candidate", units=(2,))
-    labelling = label_units(corpus(annotated, other, said={"one": ()}))
+    labelling = label_units(labelled(annotated, other, said={"one": ()}))
     assert labelling.labels == (Label("t", 1, ("one",), ()),)
 
 
@@ -156,9 +149,9 @@ def test_a_part_belongs_to_the_sentence_that_holds_most_of_it():
 
 def test_what_cannot_be_labelled_is_told():
     said = {"lead": (PeerScu("1", "A"),)}
-    bare = label_units(corpus(said=said, units=()))
+    bare = label_units(labelled(said=said, units=()))
     assert bare.notes == ("topic t: its units are nothing, expected sentences",)
-    gone = label_units(corpus(said=said))
+    gone = label_units(labelled(said=said))
     assert gone.notes == ("topic t: 'lead' has no peer summary, only SCUs",)
     assert gone.labels == () and gone.rate != gone.rate
 
@@ -166,7 +159,7 @@ def test_what_cannot_be_labelled_is_told():
 @pytest.mark.parametrize("near", [0, 1.5, float("nan")])
 def test_nearness_is_a_share(near):
     with pytest.raises(SummetryError, match="near must be above 0 and at most 1"):
-        label_units(corpus(said={}), near)
+        label_units(labelled(said={}), near)
 
 
 def test_the_extracts_of_the_demo_give_the_same_labels_as_texts(demo):
@@ -186,3 +179,126 @@ def test_the_extracts_of_the_demo_give_the_same_labels_as_texts(demo):
     assert of_units.sentences["given"] == labelling.sentences["exact"] == 124
     assert (of_units.rate, of_units.unplaced, labelling.rate) == (1, 0, 1)
     assert of_units.labels == labelling.labels and len(of_units.labels) > 50
+
+
+# --- pyramids -------------------------------------------------------------------------------------
+
+TEXTS = {"ann": "A ferry sank.", "bob": "It went down in fog.", "lead": "The ferry sank. Rain."}
+
+
+def corpus(**changes):
+    summaries = tuple(
+        Summary("t", name, "candidate" if name == "lead" else "reference", text=text)
+        for name, text in TEXTS.items()
+    )
+    topics = (Topic("s"), Topic("t"))
+    return Corpus(**{"topics": topics, "summaries": summaries, **changes})
+
+
+def test_marks_that_share_a_label_are_one_unit():
+    marks = [
+        Mark("t", "bob", "fog", "in fog", 13, 19),
+        Mark("t", "ann", "It sank", "sank", 8, 12),
+        Mark("t", "bob", " it  SANK", "went down", 3, 12),
+    ]
+    assert build_pyramid("t", marks, {"ann", "bob"}) == Pyramid(
+        "t",
+        (
+            Scu("1", "It sank", 2, (
+                Contributor("ann", "sank", 8, 12), Contributor("bob", "went down", 3, 12),
+            )),
+            Scu("2", "fog", 1, (Contributor("bob", "in fog", 13, 19),)),
+        ),
+    )  # fmt: skip
+
+
+def test_a_summary_counts_once_however_often_it_says_a_thing():
+    marks = [Mark("t", "ann", "a"), Mark("t", "ann", "a"), Mark("t", "bob", "b")]
+    pyramid = build_pyramid("t", marks, {"ann", "bob"})
+    assert [(scu.label, scu.weight) for scu in pyramid.scus] == [("a", 1), ("b", 1)]
+    assert build_pyramid("t", [], {"ann"}) == Pyramid("t", ())
+
+
+def test_peers_express_units_of_the_pyramid_and_others():
+    said = [("ann", "a"), ("lead", "new", "n"), ("lead", "a", "x"), ("echo", "NEW")]
+    marks = [Mark("t", *mark) for mark in (*said, ("echo", "newer"), ("mute",))]
+    assert build_pyramid("t", marks, {"ann"}).peers == {
+        "lead": (PeerScu("x1", "n"), PeerScu("1", "x")),
+        "echo": (PeerScu("x1"), PeerScu("x2")),
+        "mute": (),
+    }
+
+
+marks = st.lists(st.tuples(st.sampled_from("abcp"), st.sampled_from("uvwxyz")), max_size=20)
+
+
+@given(marks)
+def test_weights_are_counts_and_fall(pairs):
+    pyramid = build_pyramid("t", [Mark("t", *pair) for pair in pairs], set("abc"))
+    people = {label: {a for a, b in pairs if b == label and a != "p"} for _, label in pairs}
+    assert {s.label: s.weight for s in pyramid.scus} == {
+        label: len(value) for label, value in people.items() if value
+    }
+    weights = [scu.weight for scu in pyramid.scus]
+    assert weights == sorted(weights, reverse=True)
+    assert len(pyramid.peers.get("p", ())) == sum(a == "p" for a, _ in pairs)
+
+
+NONE_STANDS = "topic t, ann: nothing stands at {} to {} of the summary; it counts, without a place"
+
+
+@pytest.mark.parametrize(
+    ("marks", "contributors", "notes"),
+    [
+        # Places are looked up in the summaries.
+        ([("ann", "sank", "sank."), ("bob", "sank", "", 3, 12)],
+         [("ann", "sank.", 8, 13), ("bob", "went down", 3, 12)], ()),
+        # One that does not fit is told.
+        ([("ann", "sank", "sank", 0, 4), ("bob", "sank", "is gone", 0, 4)],
+         [("ann", "sank", 8, 12), ("bob", "is gone")],
+         ("topic t, ann: 'sank' is not at 0 to 4, it was looked up",
+          "topic t, bob: 'is gone' is not in the summary; it counts, without a place")),
+        *[([("ann", "sank", "", a, b)], [("ann",)], (NONE_STANDS.format(a, b),))
+          for a, b in [(5, 2), (-1, 3), (0, 99), (3, None)]],
+    ],
+)  # fmt: skip
+def test_places_are_those_in_the_summaries(marks, contributors, notes):
+    built = build_pyramids(corpus(), [Mark("t", *mark) for mark in marks])
+    assert built.notes == notes
+    assert built.pyramids[0].scus[0].contributors == tuple(Contributor(*c) for c in contributors)
+    assert built.corpus.pyramids == built.pyramids
+
+
+def test_other_topics_keep_their_pyramids():
+    old = (Pyramid("s", (Scu("9"),)), Pyramid("t", (Scu("9"),)))
+    built = build_pyramids(corpus(pyramids=old), [Mark("t", "ann", "sank")])
+    assert [p.topic for p in built.corpus.pyramids] == ["s", "t"]
+    assert built.corpus.pyramids[0] == old[0]
+    assert built.pyramids == built.corpus.pyramids[1:]
+
+
+def test_a_mark_by_nobody_is_an_error():
+    with pytest.raises(SummetryError, match=r"found 'anne'\. Did you mean 'ann'\?"):
+        build_pyramids(corpus(), [Mark("t", "anne", "sank")])
+    with pytest.raises(SummetryError, match="no topic is named 'u'"):
+        build_pyramids(corpus(), [Mark("u", "ann", "sank")])
+
+
+def test_more_than_half_of_the_judges_decide_what_is_expressed():
+    pyramid = Pyramid(
+        "t", (Scu("1"), Scu("2"), Scu("3")), {"ann": (PeerScu("1"),), "old": (PeerScu("3"),)}
+    )
+    judged = with_marks(
+        pyramid, {"ann": [{"2", "3", "x"}, {"2", "1"}, {"2", "1"}], "bob": [{"1"}, {"2"}]}
+    )
+    assert judged.scus == pyramid.scus
+    assert judged.peers == {
+        "ann": (PeerScu("1"), PeerScu("2")),
+        "old": (PeerScu("3"),),
+        "bob": (),
+    }
+
+
+def test_an_author_whom_nobody_judged_anew_stays_as_before():
+    pyramid = Pyramid("t", (Scu("1"),), {"ann": (PeerScu("1", "text"),)})
+    assert with_marks(pyramid, {}) == pyramid

@@ -1,14 +1,26 @@
-"""References in a corpus: whose votes, which length, what is written, what is said."""
+"""References in a corpus: whose votes, which length, what is written; leaving somebody out."""
 
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import summetry
 from summetry.errors import SummetryError
 from summetry.formats.folder import Folder
-from summetry.references import Voters, make_references, topic_votes, with_references
+from summetry.records.lengths import Length
+from summetry.references import (
+    Voters,
+    leave_one_out,
+    majority_reference,
+    make_references,
+    stability,
+    topic_votes,
+    with_references,
+)
 from summetry.references.majority import groups_of, voting_part
+from summetry.references.validation import Stability, most_stable
 
 
 def units_of(corpus, *arguments, **options):
@@ -54,21 +66,23 @@ def test_in_a_language_without_blanks_nothing_stands_between_units(make_corpus):
 # --- informants -------------------------------------------------------------------------------
 
 
-def test_informants_can_be_left_out_and_weighted(ferry):
-    assert units_of(ferry, "5 words", voters=Voters(without=frozenset({"ann", "ben"}))) == [(0,)]
-    assert units_of(ferry, "7 words", voters=Voters(group="writers")) == [(0, 3)]
-    # Units 0 to 3 have 5, 2, 1 and 3 votes.
-    voters = Voters(weights={"cy": 3})
-    assert units_of(ferry, "7 words", voters=voters) == [(0, 3)]
-    (votes,) = topic_votes(ferry, voters)
-    assert votes.ballot.votes == (5, 2, 1, 3)
-    (votes,) = topic_votes(ferry, Voters(weights={"cy": "0.5"}))
-    assert votes.ballot.votes == (Fraction(5, 2), 2, 1, Fraction(1, 2))
-
-
-def test_a_weight_of_nothing_leaves_out(ferry):
-    by_weight = topic_votes(ferry, Voters(weights={"cy": 0}))
-    assert by_weight == topic_votes(ferry, Voters(without=frozenset({"cy"})))
+@pytest.mark.parametrize(
+    ("voters", "votes", "units"),
+    [
+        (Voters(), (3, 2, 1, 1), (0, 1, 2)),
+        (Voters(without=frozenset({"ann", "ben"})), (1, 0, 0, 1), (0, 3)),
+        (Voters(group="writers"), (1, 0, 0, 1), (0, 3)),
+        (Voters(weights={"cy": 3}), (5, 2, 1, 3), (0, 3)),
+        (Voters(weights={"cy": "0.5"}), (Fraction(5, 2), 2, 1, Fraction(1, 2)), (0, 1, 2)),
+        # A weight of nothing leaves out.
+        (Voters(weights={"cy": 0}), (2, 2, 1, 0), (0, 1, 2)),
+        (Voters(without=frozenset({"cy"})), (2, 2, 1, 0), (0, 1, 2)),
+    ],
+)
+def test_informants_can_be_left_out_and_weighted(ferry, voters, votes, units):
+    assert units_of(ferry, "7 words", voters=voters) == [units]
+    (of_topic,) = topic_votes(ferry, voters)
+    assert of_topic.ballot.votes == votes
 
 
 def test_the_part_of_a_corpus_that_votes(make_corpus):
@@ -81,27 +95,19 @@ def test_the_part_of_a_corpus_that_votes(make_corpus):
 
 
 @pytest.mark.parametrize(
-    ("voters", "message"),
+    ("options", "message"),
     [
-        (Voters(without=frozenset({"bem"})), r"no informant is named 'bem'. Did you mean 'ben'"),
-        (Voters(weights={"dan": 1}), "no informant is named 'dan'"),
-        (
-            Voters(group="reader"),
-            r"no group of informants is named 'reader'. Did you mean 'readers'",
-        ),
-        (Voters(without=frozenset({"ann", "ben", "cy"})), "no informant is left to vote"),
+        ({"without": frozenset({"bem"})}, r"no informant is named 'bem'. Did you mean 'ben'"),
+        ({"weights": {"dan": 1}}, "no informant is named 'dan'"),
+        ({"group": "reader"},
+         r"no group of informants is named 'reader'. Did you mean 'readers'"),
+        ({"without": frozenset({"ann", "ben", "cy"})}, "no informant is left to vote"),
+        ({"weights": {"ann": -1}}, "'ann' must be 0 or more, got -1"),
     ],
-)
-def test_informants_who_are_not_there_are_told(ferry, voters, message):
+)  # fmt: skip
+def test_informants_who_are_not_there_are_told(ferry, options, message):
     with pytest.raises(SummetryError, match=message):
-        make_references(ferry, voters=voters)
-
-
-def test_a_weight_below_nothing_and_a_corpus_without_extracts_are_told(make_corpus):
-    with pytest.raises(SummetryError, match="'ann' must be 0 or more, got -1"):
-        Voters(weights={"ann": -1})
-    with pytest.raises(SummetryError, match="'small' has no extracts to count votes of; extracts"):
-        make_references(make_corpus({"t": ["One."]}, {}))
+        make_references(ferry, voters=Voters(**options))
 
 
 # --- what is written --------------------------------------------------------------------------
@@ -142,18 +148,17 @@ def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
     assert len(table) == 9 * 6
 
 
+def models_of(corpus):
+    return {summary.author for summary in corpus.summaries if summary.role == "reference"}
+
+
 def test_models_that_are_there_stay_unless_told(demo):
     kept = with_references(make_references(demo))
-    assert {s.author for s in kept.summaries if s.role == "reference"} == {
-        "m1",
-        "m2",
-        "m3",
-        "majority",
-    }
+    assert models_of(kept) == {"m1", "m2", "m3", "majority"}
     with pytest.raises(SummetryError, match="has references by 'majority' already"):
         with_references(make_references(kept))
     again = with_references(make_references(kept, "10%", "overshoot"), only=True)
-    assert {s.author for s in again.summaries if s.role == "reference"} == {"majority"}
+    assert models_of(again) == {"majority"}
 
 
 def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
@@ -176,10 +181,16 @@ def test_overshoot_is_no_advice_where_it_was_taken(make_corpus):
     assert references.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
 
 
-def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus):
-    references = make_references(make_corpus({"b": ["One."]}, {"b": {"x": []}}))
-    with pytest.raises(SummetryError, match="no topic of 'small' has a reference"):
-        with_references(references)
+@pytest.mark.parametrize(
+    ("votes", "message"),
+    [
+        ({}, "'small' has no extracts to count votes of; extracts"),
+        ({"b": {"x": []}}, "no topic of 'small' has a reference"),
+    ],
+)
+def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus, votes, message):
+    with pytest.raises(SummetryError, match=message):
+        with_references(make_references(make_corpus({"b": ["One."]}, votes)))
 
 
 def test_every_kind_of_reference_on_real_threads(threads):
@@ -193,3 +204,91 @@ def test_every_kind_of_reference_on_real_threads(threads):
             outside = [c for unit, c in enumerate(counts) if unit not in reference.units]
             assert min(inside, default=3) >= max(outside)
             assert reference.length <= reference.limit
+
+
+# --- leaving one informant out --------------------------------------------------------------------
+
+
+def predictions(corpus, length=Length("mean"), fit="stop"):  # noqa: B008
+    """Recall, precision and F by informant."""
+    lines = leave_one_out(topic_votes(corpus), length, fit)
+    return {line.informant: tuple(line.shares) for line in lines}
+
+
+NUMBERS = ["One.", "Two.", "Three.", "Four."]
+
+
+def test_three_informants_are_predicted_as_by_hand(ferry):
+    near = pytest.approx
+    assert predictions(ferry, Length("units", 2)) == {
+        # Without ann units 0 to 3 have 2, 1, 1 and 1 votes: 0 and 1, which are hers.
+        "ann": (1, 1, 1),
+        # Without ben 2, 1, 0 and 1: 0 and 1, two of his three.
+        "ben": near((2 / 3, 1, 4 / 5)),
+        # Without cy 2, 2, 1 and 0: 0 and 1, of which he has one.
+        "cy": near((1 / 2, 1 / 2, 1 / 2)),
+    }
+    # Two of four units are a half of two, at random.
+    *_, cy = leave_one_out(topic_votes(ferry), Length("units", 2))
+    assert (cy.topics, cy.chance) == (1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("votes", "fit", "expected"),
+    [
+        # Those who agree are predicted.
+        ({"a": [0, 2], "b": [0, 2], "c": [0, 2]}, "stop", dict.fromkeys("abc", (1, 1, 1))),
+        # The mean length is that of the others: c has three units, and they have one.
+        ({"a": [0], "b": [0], "c": [0, 1, 2]}, "overshoot", {"c": (1 / 3, 1, 1 / 2)}),
+        # Nobody is predicted by their own vote.
+        ({"a": [0], "b": [1]}, "stop", dict.fromkeys("ab", (0, 0, 0))),
+        ({"a": [], "b": []}, "stop", dict.fromkeys("ab", (math.nan,) * 3)),
+    ],
+)
+def test_informants_are_predicted_by_the_others_alone(make_corpus, votes, fit, expected):
+    shares = predictions(make_corpus({"t": NUMBERS}, {"t": votes}), fit=fit)
+    for informant, values in expected.items():
+        assert shares[informant] == pytest.approx(values, nan_ok=True)
+
+
+@pytest.mark.parametrize("fit", ["stop", "skip", "overshoot"])
+def test_stability_is_that_of_references_made_anew(demo, fit):
+    percents = (10, 30, 60)
+    lines = stability(topic_votes(demo), fit, percents=percents)
+    for line in lines:
+        seen = []
+        for votes in topic_votes(demo):
+            length = Length("percent", line.percent)
+            whole = set(majority_reference(votes.words, votes.chosen, length, fit).units)
+            for i in range(len(votes.chosen)):
+                others = votes.chosen[:i] + votes.chosen[i + 1 :]
+                fewer = set(majority_reference(votes.words, others, length, fit).units)
+                if whole | fewer:
+                    seen.append(len(whole & fewer) / len(whole | fewer))
+        assert line.jaccard == pytest.approx(np.mean(seen))
+        assert line.corrected == pytest.approx((line.jaccard - line.chance) / (1 - line.chance))
+
+
+def test_the_references_of_those_who_agree_are_stable(make_corpus):
+    corpus = make_corpus({"t": NUMBERS}, {"t": {name: [0, 2] for name in "abc"}})
+    (line,) = stability(topic_votes(corpus), percents=[50])
+    assert (line.jaccard, line.corrected) == (1, 1)
+
+
+def test_weights_stay_with_their_informants(ferry):
+    (votes,) = topic_votes(ferry, Voters(weights={"ann": 2, "cy": "0.5"}))
+    assert votes.without(1).ballot.votes == (2.5, 2, 0, 0.5)
+    assert votes.without(0).ballot.votes == (1.5, 1, 1, 0.5)
+
+
+def test_one_informant_has_no_others(make_corpus):
+    votes = topic_votes(make_corpus({"t": ["One."]}, {"t": {"a": [0]}}))
+    assert leave_one_out(votes, Length("mean")) == []
+    (line,) = stability(votes, percents=[50])
+    assert math.isnan(line.jaccard) and math.isnan(line.corrected)
+    assert most_stable([line]) is None
+
+
+def test_the_most_stable_is_the_first_furthest_above_chance():
+    lines = [Stability(5, 0.5, 0.1, 0.4), Stability(10, 0.9, 0.9, 0.0), Stability(15, 0, 0, 0.4)]
+    assert most_stable(lines).percent == 5

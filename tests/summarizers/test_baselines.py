@@ -30,26 +30,25 @@ def order(spelling, ranked_source):
     return SUMMARIZERS.build(spelling).rank(ranked_source, 1).order
 
 
-def test_lead_takes_the_text_from_its_beginning():
-    assert order("lead", source(2, 3)) == (0, 1, 2, 3, 4)
-
-
-def test_lead_of_the_most_recent_document_goes_back_in_time():
-    some_source = source(2, 3, 1, dates=["2019-05-02", "2020-01-01", "2019-05-02"])
-    assert order("lead(documents=latest)", some_source) == (2, 3, 4, 0, 1, 5)
-
-
-def test_lead_by_turns_takes_the_first_of_each_document_first():
-    assert order("lead(documents=turns)", source(2, 3, 1)) == (0, 2, 5, 1, 3, 4)
-
-
-def test_documents_without_units_are_no_trouble():
-    assert order("lead(documents=turns)", source(0, 2, 0, 1)) == (0, 2, 1)
-    assert order("lead(documents=latest)", source(0, 2, 0, 1)) == (2, 0, 1)
-
-
-def test_one_document_needs_no_date():
-    assert order("lead(documents=latest)", source(3, dates=[""])) == (0, 1, 2)
+@pytest.mark.parametrize(
+    ("spelling", "counts", "dates", "expected"),
+    [
+        ("lead", (2, 3), None, (0, 1, 2, 3, 4)),
+        ("ordered", (2, 2), None, (0, 1, 2, 3)),
+        # The most recent document, and then back in time.
+        ("lead(documents=latest)", (2, 3, 1), ["2019-05-02", "2020-01-01", "2019-05-02"],
+         (2, 3, 4, 0, 1, 5)),
+        # By turns, the first of each document first.
+        ("lead(documents=turns)", (2, 3, 1), None, (0, 2, 5, 1, 3, 4)),
+        # Documents without units are no trouble.
+        ("lead(documents=turns)", (0, 2, 0, 1), None, (0, 2, 1)),
+        ("lead(documents=latest)", (0, 2, 0, 1), None, (2, 0, 1)),
+        # One document needs no date.
+        ("lead(documents=latest)", (3,), [""], (0, 1, 2)),
+    ],
+)  # fmt: skip
+def test_the_order_of_the_data(spelling, counts, dates, expected):
+    assert order(spelling, source(*counts, dates=dates)) == expected
 
 
 def test_a_missing_date_is_told():
@@ -65,10 +64,6 @@ def test_documents_by_date_as_pair_by_pair(dates):
         for b, second in enumerate(dates):
             if first > second or (first == second and a < b):
                 assert ranks[a] < ranks[b]
-
-
-def test_ordered_is_the_order_of_the_data():
-    assert order("ordered", source(2, 2)) == (0, 1, 2, 3)
 
 
 @given(st.lists(st.integers(0, 5)))
@@ -111,11 +106,6 @@ def test_lots_are_evenly_spread():
 
 def test_another_process_with_another_hash_seed_draws_the_same():
     script = "from summetry.summarizers.baselines import lots; print(lots(0, 'ö', 3))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = subprocess.run([sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": "1"},
+                          capture_output=True, text=True, check=True)  # fmt: skip
     assert done.stdout.strip() == repr(lots(0, "ö", 3))

@@ -5,7 +5,7 @@ from collections import Counter
 from statistics import fmean, pstdev
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ranked_sentences import rank, source_of
 
@@ -14,18 +14,12 @@ from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.lexical_chains import build_chains, chain_score, strong_chains
 
-quick = settings(max_examples=70)
 WORDS = ["fog", "mist", "pier", "quay", "ferry", "boat", "crew"]
 sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=7), max_size=6)
 group_lists = st.lists(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4), max_size=5)
 
-UNITS = [
-    "A ferry struck the quay.",
-    "The boat was old.",
-    "Ferries and boats need a pier.",
-    "Nobody was hurt.",
-    "The ferry sank.",
-]
+UNITS = ["A ferry struck the quay.", "The boat was old.", "Ferries and boats need a pier.",
+         "Nobody was hurt.", "The ferry sank."]  # fmt: skip
 THESAURUS = (
     "UTF-8\nferry|1\n(noun)|boat (generic term)\nquay|1\n(noun)|pier\nold|1\n(adj)|new (antonym)\n"
 )
@@ -153,13 +147,8 @@ def slow_scores(sentences, groups, pick, deviations):
     return scores
 
 
-@quick
-@given(
-    sentence_lists,
-    group_lists,
-    st.sampled_from(["concentration", "total", "first"]),
-    st.sampled_from([0, 0.5, 1, 2]),
-)
+@given(sentence_lists, group_lists, st.sampled_from(["concentration", "total", "first"]),
+       st.sampled_from([0, 0.5, 1, 2]))  # fmt: skip
 def test_scores_agree_with_a_slow_plain_way(tmp_path_factory, sentences, groups, pick, deviations):
     path = tmp_path_factory.mktemp("chains") / "th.dat"
     lines = [f"{group[0]}|1\n-|{'|'.join(group[1:])}\n" for group in groups]
@@ -171,7 +160,6 @@ def test_scores_agree_with_a_slow_plain_way(tmp_path_factory, sentences, groups,
     assert ranking.scores == pytest.approx(expected, nan_ok=True)
 
 
-@quick
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.data())
 def test_every_word_is_in_one_chain_at_most(counts, data):
     word = st.integers(0, len(counts) - 1)
@@ -204,7 +192,6 @@ def test_the_score_is_length_times_homogeneity():
     )
 
 
-@quick
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.sampled_from([0.0, 1.0, 2.0]))
 def test_strong_chains_are_above_the_mean_or_the_best(scores, deviations):
     strong_scores = [

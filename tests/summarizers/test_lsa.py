@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from lsa_oracle import matrix_of, texts, weightings
 from ranked_sentences import joined, source_of, walk_oracle
@@ -14,7 +14,6 @@ from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
 from summetry.text.pipeline import TextPipeline
 
-few = settings(max_examples=50)
 small = st.integers(1, 5).flatmap(
     lambda columns: st.lists(
         st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=6
@@ -38,7 +37,6 @@ def by_size(row):
     return np.argsort(-np.round(np.abs(row), 9), kind="stable").tolist()
 
 
-@few
 @given(small)
 def test_gong_liu_takes_the_largest_entry_of_each_right_vector(matrix):
     assume(has_gaps(matrix))
@@ -50,7 +48,6 @@ def test_gong_liu_takes_the_largest_entry_of_each_right_vector(matrix):
     assert gong_liu(matrix, 1) == expected[:1]
 
 
-@few
 @given(small, st.integers(1, 6))
 def test_steinberger_jezek_scores_are_lengths_in_the_reduced_space(matrix, r):
     _, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
@@ -63,7 +60,6 @@ def test_steinberger_jezek_scores_are_lengths_in_the_reduced_space(matrix, r):
         assert steinberger_jezek(matrix, r) == pytest.approx(reduced, abs=1e-8)
 
 
-@few
 @given(small, st.integers(1, 5), st.sampled_from(["largest_remainder", "ceil"]))
 def test_murray_takes_so_many_of_each_topic_as_its_quota_says(matrix, size, rule):
     assume(has_gaps(matrix))
@@ -100,7 +96,6 @@ def test_no_topic_no_quota():
     assert topic_quota([0, 0], 2, "ceil") == topic_quota([0, 0], 2, "largest_remainder") == [0, 0]
 
 
-@few
 @given(small, st.integers(1, 5))
 def test_the_map_is_made_of_the_columns_of_the_reduced_matrix(matrix, r):
     assume(has_gaps(matrix))
@@ -190,7 +185,6 @@ def test_identical_sentences_stand_in_the_order_of_the_source():
     assert rank("lsa(method=yeh,ranking=degree,text=auto)", units).order == (0, 2, 4, 1, 3)
 
 
-@few
 @given(texts, weightings)
 def test_a_source_is_ranked_by_its_matrix(sentences, chosen):
     options = ",".join(f"{key}={value}" for key, value in chosen.items())

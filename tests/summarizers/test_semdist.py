@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ranked_sentences import WORDS, joined, sentence_lists, source_of
 
@@ -18,8 +18,7 @@ from summetry.text.pipeline import TextPipeline
 
 DATA = Path(__file__).parents[1] / "data"
 HARBOUR = str(DATA / "harbour.jsonl")
-plain = TextPipeline.from_spec("auto")
-
+PLAIN = TextPipeline.from_spec("auto")
 queries = st.lists(st.sampled_from([*WORDS, "new"]), max_size=5)
 paths = st.lists(st.sampled_from("ab"), min_size=8, max_size=8)
 thesauri = st.dictionaries(st.sampled_from(WORDS), st.lists(paths, min_size=1, max_size=2))
@@ -38,34 +37,52 @@ def semdist_oracle(word, other, thesaurus):
 
 
 @given(sentence_lists, queries, thesauri)
-@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences, query, thesaurus):
     for count, words in (("set", sorted(set(query))), ("tokens", query)):
         expected = [
             sum(max((semdist_oracle(w, q, thesaurus) for w in s), default=0) for q in words)
             for s in sentences
         ]
-        assert semdist_scores(sentences, query, thesaurus, count) == expected
-        expected = [sum(18 for q in words if q in s) for s in sentences]
-        assert simple_match(sentences, query, count) == expected
+        high = semdist_scores(sentences, query, thesaurus, count)
+        low = simple_match(sentences, query, count)
+        assert high == expected
+        assert low == [sum(18 for q in words if q in s) for s in sentences]
+        assert all(18 * len(words) >= a >= b for a, b in zip(high, low, strict=True))
 
 
-@given(sentence_lists, queries, thesauri)
-def test_semdist_is_never_below_simple_match_nor_above_18_a_word(sentences, query, thesaurus):
-    high, low = semdist_scores(sentences, query, thesaurus), simple_match(sentences, query)
-    most = 18 * len(set(query))
-    assert all(a >= b for a, b in zip(high, low, strict=True))
-    assert all(score <= most for score in high)
+FERRIES = ["The ferry left.", "A quay and a crew.", "Fog.", "Ships!"]
+SHIP = {"query": "the ship at the quay"}
+FOGGY = ["Fog on a pier.", "Fog.", "It is."]
 
 
-def test_a_hand_worked_example():
-    """Levels shared with "ship": ferry 7 (paragraph), crew 6 (part of speech), quay 2 (section)."""
-    units = ["The ferry left.", "A quay and a crew.", "Fog.", "Ships!"]
-    ranking = rank(SemDist(thesaurus=HARBOUR), *units, query="the ship at the quay")
-    # What is nearest to "ship", and what is nearest to "quay".
-    assert ranking.scores == (14 + 4, 12 + 18, 0, 18 + 4)
-    assert ranking.order == (1, 3, 0, 2)
-    assert rank(SimpleMatch(), *units, query="the ship at the quay").scores == (0, 18, 0, 18)
+@pytest.mark.parametrize(
+    ("ranker", "units", "topic", "scores", "order"),
+    [
+        # Levels shared with "ship": ferry 7 (paragraph), crew 6 (part of speech), quay 2 (section);
+        # what is nearest to "ship", and what is nearest to "quay".
+        (SemDist(thesaurus=HARBOUR), FERRIES, SHIP, (14 + 4, 12 + 18, 0, 18 + 4), (1, 3, 0, 2)),
+        (SimpleMatch(), FERRIES, SHIP, (0, 18, 0, 18), (1, 3, 0, 2)),
+        # By length, and undefined without words.
+        (SimpleMatch(normalise="length"), FOGGY, {"query": "fog"}, (9, 18, math.nan), (1, 0, 2)),
+        (SimpleMatch(), FOGGY, {"query": "fog"}, (18, 18, 0), (0, 1, 2)),
+        # The title where there is no query.
+        (SimpleMatch(), ["Fog.", "Ice."], {"title": "ice"}, (0, 18), (1, 0)),
+        # Stop words on both sides count for nothing.
+        (SimpleMatch(), ["It is the.", "The fog."], {"query": "what is the fog"}, (0, 18), (1, 0)),
+        (SimpleMatch(), ["The fog.", "It."], {"query": "what is it"}, (0, 0), (0, 1)),
+        # The list of stop words of the original ROUGE has "say", ours has not.
+        (SUMMARIZERS.build("simple_match(text=en(stop=true))"), ["They say so."], {"query": "say"},
+         (18,), (0,)),
+        (SUMMARIZERS.build("simple_match(text=rouge155(stop=true))"), ["They say so."],
+         {"query": "say"}, (0,), (0,)),
+        (SemDist(thesaurus=HARBOUR, text=PLAIN),
+         ["Туман.", "Паром ушёл."], {"query": "паром"}, (0, 18), (1, 0)),
+    ],
+)  # fmt: skip
+def test_units_are_ranked_as_by_hand(ranker, units, topic, scores, order):
+    ranking = rank(ranker, *units, **topic)
+    assert ranking.scores == pytest.approx(scores, nan_ok=True)
+    assert ranking.order == order
 
 
 def test_words_outside_the_thesaurus_match_themselves_only():
@@ -81,14 +98,6 @@ def test_a_repeated_word_of_the_query_counts_twice_with_tokens():
         assert twice.scores[0] - once.scores[0] == 18
 
 
-def test_normalised_by_length_and_undefined_without_words():
-    units = ["Fog on a pier.", "Fog.", "It is."]
-    ranking = rank(SimpleMatch(normalise="length"), *units, query="fog")
-    assert ranking.scores[:2] == (9.0, 18.0) and math.isnan(ranking.scores[2])
-    assert ranking.order == (1, 0, 2)
-    assert rank(SimpleMatch(), *units, query="fog").scores == (18.0, 18.0, 0.0)
-
-
 def test_a_longer_sentence_is_never_worse():
     """What the paper says against its own method."""
     short, long = ["fog"], ["fog", "pier", "crew"]
@@ -97,35 +106,7 @@ def test_a_longer_sentence_is_never_worse():
     assert scores[1] >= scores[0]
 
 
-def test_the_title_where_there_is_no_query_and_an_error_with_neither():
-    assert rank(SimpleMatch(), "Fog.", "Ice.", title="ice").order[0] == 1
-    for ranker in (SimpleMatch(), SemDist(thesaurus=HARBOUR)):
-        with pytest.raises(SummetryError, match=f"a title, and {ranker.name} needs one"):
-            rank(ranker, "Fog.")
-
-
-def test_stop_words_on_both_sides_count_for_nothing():
-    ranking = rank(SimpleMatch(), "It is the.", "The fog.", query="what is the fog")
-    assert ranking.scores == (0.0, 18.0)
-    ranking = rank(SimpleMatch(), "The fog.", "It.", query="what is it")
-    assert ranking.scores == (0.0, 0.0) and ranking.order == (0, 1)
-
-
-def test_stop_words_of_another_list():
-    """The list of the original ROUGE has "say", ours has not."""
-    spelling = "simple_match(text=rouge155(stop=true))"
-    ours, theirs = (SUMMARIZERS.build(s) for s in ("simple_match(text=en(stop=true))", spelling))
-    assert rank(ours, "They say so.", query="say").scores == (18.0,)
-    assert rank(theirs, "They say so.", query="say").scores == (0.0,)
-
-
-def test_an_unusual_script():
-    ranking = rank(SemDist(thesaurus=HARBOUR, text=plain), "Туман.", "Паром ушёл.", query="паром")
-    assert ranking.scores == (0.0, 18.0)
-
-
 @given(sentence_lists, queries.filter(bool), thesauri.filter(lambda ranking: any(ranking.values())))
-@settings(max_examples=50)
 def test_the_ranker_gives_what_the_function_gives(tmp_path_factory, sentences, query, thesaurus):
     path = tmp_path_factory.mktemp("thesaurus") / "own.jsonl"
     lines = [
@@ -141,16 +122,24 @@ def test_the_ranker_gives_what_the_function_gives(tmp_path_factory, sentences, q
         for word, senses in thesaurus.items()
     }
     ranking = rank(
-        SemDist(thesaurus=str(path), text=plain), *joined(sentences), query=" ".join(query)
+        SemDist(thesaurus=str(path), text=PLAIN), *joined(sentences), query=" ".join(query)
     )
     assert ranking.scores == tuple(map(float, semdist_scores(sentences, query, nine)))
 
 
-def test_without_a_thesaurus_both_ways_are_told():
-    with pytest.raises(SummetryError, match=r"`summetry download roget1911` fetches it, or name"):
-        rank(SemDist(), "Fog.", query="fog")
-    with pytest.raises(SummetryError, match=r"no thesaurus file 'no.txt'; say where .*download"):
-        rank(SemDist(thesaurus="no.txt"), "Fog.", query="fog")
+@pytest.mark.parametrize(
+    ("ranker", "topic", "words"),
+    [
+        (SimpleMatch(), {}, "a title, and simple_match needs one"),
+        (SemDist(thesaurus=HARBOUR), {}, "a title, and semdist needs one"),
+        (SemDist(), {"query": "fog"}, r"`summetry download roget1911` fetches it, or name"),
+        (SemDist(thesaurus="no.txt"), {"query": "fog"},
+         r"no thesaurus file 'no.txt'; say where .*download"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_told(ranker, topic, words):
+    with pytest.raises(SummetryError, match=words):
+        rank(ranker, "Fog.", **topic)
 
 
 def test_a_thesaurus_that_was_downloaded_is_found():

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ranked_sentences import source_of
 
@@ -28,7 +28,6 @@ from summetry.summarizers.trainable import (
 )
 from summetry.text.pipeline import TextPipeline
 
-quick = settings(max_examples=60)
 NOBODY = frozenset()
 LONG = "This sentence has more than five words in it"
 
@@ -176,7 +175,6 @@ def examples_from(cases):
     return Examples(*(np.array(column, np.int64) for column in columns))
 
 
-@quick
 @given(example_lists, st.lists(feature_row, min_size=1, max_size=5))
 def test_bayes_agrees_with_a_slow_plain_way(cases, rows):
     model = fit_bayes(examples_from(cases), SIZES)
@@ -184,7 +182,6 @@ def test_bayes_agrees_with_a_slow_plain_way(cases, rows):
     assert scores.tolist() == [float(slow_probability(row, cases, SIZES)) for row in rows]
 
 
-@settings(max_examples=25)
 @given(example_lists)
 def test_the_plane_is_a_minimum_of_what_it_should_minimise(cases):
     """No small step away from it makes the squared hinge loss with its penalty smaller."""
