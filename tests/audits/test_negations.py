@@ -58,17 +58,14 @@ def test_every_file_is_read_and_a_language_without_one_has_no_rules():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            'negation = "not now"\ninsert_after = ["is"]\n[remove]',
-            "expected one word in the field 'negation'",
-        ),
-        ('negation = "not"\ninsert_after = ["a b c"]\n[remove]', "expected one or two words"),
-        ('negation = "not"\ninsert_after = ["is"]\nremove = ["not"]', "expected a table of words"),
-        ('negation = "not"\ninsert_after = ["is"]', "expected the field 'remove', found none"),
+        ('"not now"\ninsert_after = ["is"]\n[remove]', "one word in the field 'negation'"),
+        ('"not"\ninsert_after = ["a b c"]\n[remove]', "expected one or two words"),
+        ('"not"\ninsert_after = ["is"]\nremove = ["not"]', "expected a table of words"),
+        ('"not"\ninsert_after = ["is"]', "expected the field 'remove', found none"),
     ],
 )
 def test_a_broken_file_is_named(tmp_path, text, message):
     file = tmp_path / "xx.toml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(f"negation = {text}", encoding="utf-8")
     with pytest.raises(SummetryError, match=message):
         read_negations(file)

@@ -108,33 +108,27 @@ def test_lengths_are_in_per_cent_of_the_summaries():
     }  # fmt: skip
 
 
-def test_where_a_language_has_no_rule_a_note_says_so():
-    texts = perturb(corpus_of(ROWS, "fi"), perturbations_named(["negation", "shuffled"]))
-    assert texts.notes == ("negation: no rule for this language: Finnish",)
-    counts = {made.perturbation.name: (made.texts, made.left_out) for made in texts.made}
-    assert counts == {"shuffled": (9, 0), "negation": (0, 9)}
+SHORT = [ROWS[0] | {"candidate": "It starts. It goes", "source": "It starts. It goes on."}]
+NEGATIVE = "It was said that the ferry is late and that all of them will not be there."
 
 
-def test_a_language_that_is_not_said_is_guessed():
-    words = "It was said that the ferry is late and that all of them will not be there."
-    rows = [row | {"candidate": words} for row in ROWS]
-    (made,) = perturb(corpus_of(rows, ""), perturbations_named(["negation"])).made
-    assert made.texts == 9
-
-
-def test_empty_summaries_are_left_out_with_a_note():
-    rows = [ROWS[0] | {"candidate": " "}, *ROWS[1:]]
-    texts = perturb(corpus_of(rows), perturbations_named(["shuffled"]))
-    assert texts.notes == ("left out 1 summary without a text",)
-    assert texts.made[0].texts == 8
-
-
-def test_a_perturbation_without_a_change_leaves_the_summary_out():
-    """The lead of a system that takes the lead is no other text."""
-    rows = [ROWS[0] | {"candidate": "It starts. It goes", "source": "It starts. It goes on."}]
-    rows += [ROWS[4] | {"source": ROWS[0]["source"]}]
-    (made,) = perturb(corpus_of(rows), perturbations_named(["lead"])).made
-    assert (made.texts, made.left_out) == (1, 1)
+@pytest.mark.parametrize(
+    ("rows", "language", "names", "counts", "notes"),
+    [
+        (ROWS, "fi", ["shuffled", "negation"], [(9, 0), (0, 9)],
+         ("negation: no rule for this language: Finnish",)),
+        # A language that is not said is guessed.
+        ([row | {"candidate": NEGATIVE} for row in ROWS], "", ["negation"], [(9, 0)], ()),
+        ([ROWS[0] | {"candidate": " "}, *ROWS[1:]], "en", ["shuffled"], [(8, 0)],
+         ("left out 1 summary without a text",)),
+        # The lead of a system that takes the lead is no other text.
+        ([*SHORT, ROWS[4] | {"source": ROWS[0]["source"]}], "en", ["lead"], [(1, 1)], ()),
+    ],
+)  # fmt: skip
+def test_summaries_that_cannot_be_changed_are_left_out(rows, language, names, counts, notes):
+    texts = perturb(corpus_of(rows, language), perturbations_named(names))
+    assert [(made.texts, made.left_out) for made in texts.made] == counts
+    assert texts.notes == notes
 
 
 def test_rows_hold_whose_a_text_is_and_all_it_goes_with(demo):
@@ -166,23 +160,19 @@ def test_the_rows_have_the_scores_of_the_corpus(demo):
         assert by_row[row.topic, row.author] == pytest.approx(numbers, abs=1e-12)
 
 
-def test_names_are_checked(demo):
-    with pytest.raises(
-        SummetryError, match=r"no perturbation is named 'shufled'. Did you mean 'sh"
-    ):
-        perturbations_named(["shufled"])
-    with pytest.raises(SummetryError, match=r"no system is named 'led'. Did you mean 'lead'"):
-        perturb(demo, ALL, exclude=["led"])
-    rows = [*ROWS, ROWS[0] | {"system": "t5~cut"}]
-    with pytest.raises(SummetryError, match=r"found t5~cut, which an audit would give to .* of t5"):
-        perturb(corpus_of(rows), ALL)
-
-
-def test_what_cannot_be_perturbed_is_refused():
-    empty = [ROWS[0] | {"candidate": ""}]
-    with pytest.raises(
-        SummetryError, match="expected candidates with texts to perturb, found none"
-    ):
-        perturb(corpus_of(empty), ALL)
-    with pytest.raises(SummetryError, match="no summary could be perturbed: tried shuffled"):
-        perturb(corpus_of([ROWS[0] | {"candidate": "One."}]), perturbations_named(["shuffled"]))
+@pytest.mark.parametrize(
+    ("names", "rows", "exclude", "words"),
+    [
+        (["shufled"], ROWS, (), r"no perturbation is named 'shufled'. Did you mean 'sh"),
+        ((), ROWS, ["led"], r"no system is named 'led'. Did you mean 'lead'"),
+        ((), [*ROWS, ROWS[0] | {"system": "t5~cut"}], (),
+         r"found t5~cut, which an audit would give to .* of t5"),
+        ((), [ROWS[0] | {"candidate": ""}], (),
+         "expected candidates with texts to perturb, found none"),
+        (["shuffled"], [ROWS[0] | {"candidate": "One."}], (),
+         "no summary could be perturbed: tried shuffled"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_perturbed_is_refused(names, rows, exclude, words):
+    with pytest.raises(SummetryError, match=words):
+        perturb(corpus_of(rows), perturbations_named(names), exclude=exclude)

@@ -31,10 +31,7 @@ def rouge2(candidates, references):
 
 def with_missing(library):
     if library == "datasets":
-        pytest.importorskip("datasets")
-        import datasets
-
-        return datasets.Dataset.from_dict({"text": ["a", None, "b"]})["text"]
+        return pytest.importorskip("datasets").Dataset.from_dict({"text": ["a", None, "b"]})["text"]
     package = pytest.importorskip(library)
     make = package.array if library == "pyarrow" else package.Series
     return make(["a", None, "b"])
@@ -54,14 +51,10 @@ def test_an_array_becomes_a_column_of_pandas_whatever_the_index_is():
     assert frame["rouge2"].to_dict() == {7: 0.5, 3: 0.0, 9: 0.0}
 
 
-def test_an_array_becomes_a_column_of_polars():
-    frame = frame_of("polars")
+def test_an_array_becomes_a_column_of_polars_and_of_arrow():
+    frame, table = frame_of("polars"), frame_of("pyarrow")
     frame = frame.with_columns(rouge2=rouge2(frame["summary"], frame["reference"]))
     assert frame["rouge2"].to_list() == VALUES
-
-
-def test_an_array_becomes_a_column_of_arrow():
-    table = frame_of("pyarrow")
     table = table.append_column("rouge2", [rouge2(table["summary"], table["reference"])])
     assert table["rouge2"].to_pylist() == VALUES
 
