@@ -1,21 +1,18 @@
 """A small corpus with references, candidates and questions, and what a study on it comes to."""
 
 import csv
+import html
 import io
 import re
 
-from click.testing import CliRunner
+from command_line import succeed
 
-from summetry.cli.main import app
 from summetry.formats.folder import Folder
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Question
 from summetry.records.pyramids import Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
-from summetry.web.corpora import Corpora
-from summetry.web.database import Database
-from summetry.web.store.studies import find_study
 
 # Names that would break a page, or give away who wrote a summary.
 FERRY, STORM = 'zz/ferry "1"', "<zz>storm"
@@ -65,42 +62,49 @@ def flat_units(*labels):
     return (Pyramid(FERRY, tuple(Scu(f"zz{n}", label) for n, label in enumerate(labels))),)
 
 
-def send(visitor, study, place=1, version=None, *, script=True, **data):
-    """Send a task's form, as a script does or as a browser without one."""
-    path = f"/s/{study}/{place}"
-    version = visitor.version(path) if version is None else version
-    headers = {"hx-request": "true"} if script else {}
-    return visitor.post(path, {"version": str(version), **data}, headers=headers)
-
-
-def whole(web, study):
-    with web.database.reading() as connection:
-        return web.site.corpora.whole(connection, find_study(connection, study))
-
-
-def read_whole(database, study):
-    """The corpus of a study that another process serves."""
-    opened = Database(database)
-    try:
-        with opened.reading() as connection:
-            return Corpora().whole(connection, find_study(connection, study))
-    finally:
-        opened.close()
-
-
 def scores_by_command(corpus, folder, *metrics):
     """What ``summetry score`` says of a corpus that was written: value by topic, system, metric."""
+    folder.mkdir(exist_ok=True)
     Folder().write(corpus, folder / "corpus")
     out = folder / "scores.csv"
     options = [part for metric in metrics for part in ("-m", metric)]
-    result = CliRunner().invoke(
-        app, ["score", str(folder / "corpus"), *options, "--no-cache", "-o", str(out)]
-    )
-    assert result.exit_code == 0, result.output
-    rows = csv.DictReader(io.StringIO(out.read_text()))
+    succeed("score", folder / "corpus", *options, "--no-cache", "-o", out)
     return {
         (row["id"], row["system"], name): float(value)
-        for row in rows
+        for row in csv.DictReader(io.StringIO(out.read_text()))
         for name, value in row.items()
         if name not in ("id", "system") and re.fullmatch(r"[\d.]+", value)
     }
+
+
+# ── what researchers send, and the small study that they work on ──────────
+
+ODD = "t/1 \"<script>alert('x')</script>"
+TEXT = "The ferry sank. Nobody was hurt in it. The captain swam.\n\nIt was a Monday in May."
+
+
+def small_corpus(**more):
+    """Two topics without a text of their own, one of which has an odd id."""
+    topics = (
+        Topic("one", "First", documents=(Document("d", units=("A b c.", "D e.", "F g h i.")),)),
+        Topic(ODD, documents=(Document("d", units=("Alpha beta.", "Gamma delta.")),)),
+    )
+    return Corpus("small", "en", **{"topics": topics, **more})
+
+
+def upload(visitor, *files, path="/studies/new/upload", **data):
+    data = {"name": "Ferries", "task": "extract", "language": "", "genre": "news", **data}
+    sent = [("files", (name, content, "application/octet-stream")) for name, content in files]
+    return visitor.post(path, data, files=sent)
+
+
+def settings_data(**more):
+    """The form of the settings, with what stands in it before anything is changed."""
+    data = {"name": "Study", "entry": "link", "per_text": "0", "per_informant": "0", "seed": "0"}
+    data |= {"shortest": "5", "longest": "60", "group": "", "drawn": "0"}
+    return {**data, "metric": "rouge-1.recall", **more}
+
+
+def words_of(answer):
+    """What is shown of a page, in one line."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())

@@ -3,15 +3,19 @@
 import contextlib
 import os
 import pwd
+import queue
 import re
 import shutil
 import socket
 import subprocess
-import sys
-from dataclasses import dataclass, field
+import threading
+from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import pytest
+import uvicorn
+from argon2 import PasswordHasher
 from browsers import HOST
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, text
@@ -20,12 +24,31 @@ from summetry.web.app import create_app
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
 from summetry.web.pages import Site
-from summetry.web.server import administrator_link
+from summetry.web.server import Serving, Started, administrator_link, serve
 from summetry.web.settings import StudySettings
-from summetry.web.store.accounts import add_member, add_researcher
-from summetry.web.store.studies import find_study, make_study
+from summetry.web.store import accounts
+from summetry.web.store.accounts import add_member, add_researcher, read_log
+from summetry.web.store.people import people_of
+from summetry.web.store.studies import find_study, make_study, stored_corpus
 
 SECRET = "a secret of the tests, long enough"
+_dear = accounts._hasher
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords():
+    """Passwords are hashed in a millisecond instead of a third of a second."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "_hasher", cheap)
+        patch.setattr(accounts, "_nobody", cheap.hash(os.urandom(9).hex()))
+        yield
+
+
+@pytest.fixture
+def dear_passwords(monkeypatch):
+    """Passwords are hashed as on a server."""
+    monkeypatch.setattr(accounts, "_hasher", _dear)
 
 
 @dataclass
@@ -37,8 +60,8 @@ class Visitor:
 
     def get(self, path, **more):
         answer = self.client.get(path, **more)
-        found = re.search(r'name="csrf" value="([^"]+)"', answer.text)
-        self.csrf = found[1] if found else self.csrf
+        token = re.search(r'name="csrf" value="([^"]+)"', answer.text)
+        self.csrf = token[1] if token else self.csrf
         return answer
 
     def post(self, path, data=None, **more):
@@ -49,6 +72,13 @@ class Visitor:
     def version(self, path):
         return int(re.search(r'name="version" value="(\d+)"', self.get(path).text)[1])
 
+    def send(self, study, number=1, version=None, *, script=True, **data):
+        """Send the form of an item, as a script does or as a browser without one."""
+        path = f"/s/{study}/{number}"
+        version = self.version(path) if version is None else version
+        headers = {"hx-request": "true"} if script else {}
+        return self.post(path, {"version": str(version), **data}, headers=headers)
+
 
 @dataclass
 class Web:
@@ -56,11 +86,37 @@ class Web:
 
     app: object
     database: Database
-    studies: list = field(default_factory=list)
 
     @property
     def site(self) -> Site:
         return self.app.state.site
+
+    def read(self, ask, *arguments):
+        """What a function of the store answers."""
+        with self.database.reading() as connection:
+            return ask(connection, *arguments)
+
+    def write(self, act, *arguments, **options):
+        """Call a function of the store in a transaction."""
+        with self.database.writing() as connection:
+            return act(connection, *arguments, **options)
+
+    def find(self, study):
+        return self.read(find_study, study)
+
+    def people(self, study):
+        return self.read(people_of, study)
+
+    def uploaded(self, study):
+        """The corpus of a study as it was uploaded."""
+        return self.read(stored_corpus, self.find(study))
+
+    def whole(self, study):
+        """The corpus of a study with everything that was submitted."""
+        return self.read(self.site.corpora.whole, self.find(study))
+
+    def log(self, study=None):
+        return [(entry.action, entry.detail) for entry in self.read(read_log, study)]
 
     def visitor(self):
         return Visitor(TestClient(self.app, base_url=HOST))
@@ -73,12 +129,16 @@ class Web:
         assert visitor.post(f"/enter/{link}").status_code == 200
         return visitor
 
+    def account(self, name, password="correct horse battery", studies=(), **more):
+        """The number of a new account, of a member of ``studies``."""
+        researcher = self.write(add_researcher, name, password, **more)
+        for study in studies:
+            self.write(add_member, study, researcher)
+        return researcher
+
     def researcher(self, name, password="correct horse battery", studies=()):
         """A researcher with an account, logged in, and a member of ``studies``."""
-        with self.database.writing() as connection:
-            key = add_researcher(connection, name, password)
-            for study in studies:
-                add_member(connection, study, key)
+        self.account(name, password, studies)
         visitor = self.visitor()
         visitor.get("/login")
         assert visitor.post("/login", {"name": name, "password": password}).status_code == 200
@@ -86,15 +146,8 @@ class Web:
 
     def study(self, task="extract", corpus=None, state="open", name="Study", **settings):
         """A new study on a corpus, the demo's unless another is given; its id."""
-        with self.database.writing() as connection:
-            return make_study(
-                connection, name, task, corpus or demo_corpus(), StudySettings(**settings), state
-            )
-
-    def whole(self, study):
-        """The corpus of a study with everything that was submitted."""
-        with self.database.reading() as connection:
-            return self.site.corpora.whole(connection, find_study(connection, study))
+        corpus, chosen = corpus or demo_corpus(), StudySettings(**settings)
+        return self.write(make_study, name, task, corpus, chosen, state)
 
     def informant(self, study, name="Heron", **answers):
         """Somebody who has joined a study."""
@@ -105,107 +158,152 @@ class Web:
         return visitor
 
 
-@pytest.fixture
-def web(tmp_path):
-    database = Database(tmp_path / "summetry.db")
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory):
+    """The bytes of a database with the newest tables and nothing in them."""
+    path = tmp_path_factory.mktemp("databases") / "empty.db"
+    database = Database(path)
+    database.upgrade()
+    database.close()
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="session")
+def demo_database(tmp_path_factory, empty_database):
+    """The bytes of a database with the demo studies and an administrator."""
+    path = tmp_path_factory.mktemp("databases") / "demo.db"
+    path.write_bytes(empty_database)
+    database = Database(path)
+    administrator_link(database, demo=True)
+    database.close()
+    return path.read_bytes()
+
+
+@contextlib.contextmanager
+def _web(address):
+    database = Database(address)
     yield Web(create_app(database, SECRET), database)
     database.close()
+
+
+@pytest.fixture
+def web(tmp_path, empty_database):
+    (tmp_path / "summetry.db").write_bytes(empty_database)
+    with _web(tmp_path / "summetry.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def demo_web(tmp_path_factory, demo_database):
+    """An application with the demo studies, shared by the tests of a file."""
+    path = tmp_path_factory.mktemp("web") / "demo.db"
+    path.write_bytes(demo_database)
+    with _web(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def web_on_postgres(postgres):
+    with _web(postgres) as opened:
+        yield opened
 
 
 # ── a real server ─────────────────────────────────────────────────────────
 
 
 @dataclass
-class Server:
-    """``summetry serve`` in a process of its own."""
+class Server(Web):
+    """``summetry serve`` in a thread: real requests on a real port, no process to start."""
 
-    process: subprocess.Popen
-    lines: list
-
-    def address(self, pattern):
-        return next(found[0] for line in self.lines if (found := re.search(pattern, line)))
+    started: Started
 
     @property
     def base(self):
-        return self.address(r"http://[\w.:]+")
+        return self.started.address
 
     @property
     def login(self):
-        return self.address(r"http://\S+/enter/\S+")
+        """A new link that logs the administrator in, once."""
+        return f"{self.base}/enter/{administrator_link(self.database)}"
 
-    def study(self, name=""):
-        line = next(line for line in self.lines if "/s/" in line and name in line)
-        return re.search(r"http://\S+", line)[0]
+    def demo(self, name):
+        """The link of a demo study."""
+        return self.started.studies[f"Demo: {name}"]
+
+    def link(self, study):
+        return f"{self.base}/s/{study}"
+
+    def open_item(self, page, study, name="Heron", **answers):
+        """Open the first item of somebody who joined without a browser, which is cheaper."""
+        self.hand_over(self.informant(study, name, **answers), page)
+        page.goto(f"{self.link(study)}/next")
+        page.wait_for_selector("#outcome", state="attached")
+
+    def hand_over(self, visitor, page):
+        """Give the cookies of a visitor to a browser."""
+        cookies = [
+            (cookie.name, cookie.value, cookie.path) for cookie in visitor.client.cookies.jar
+        ]
+        page.context.add_cookies(
+            [{"name": n, "value": v, "domain": "127.0.0.1", "path": path} for n, v, path in cookies]
+        )
 
 
 @contextlib.contextmanager
-def serving(database, *options, env=None):
-    """A server on a free port, once it has said where it is."""
-    command = [
-        sys.executable,
-        "-m",
-        "summetry",
-        "serve",
-        "--port",
-        "0",
-        "--database",
-        str(database),
-    ]
-    process = subprocess.Popen(
-        [*command, *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
-    )
-    lines = []
-    try:
-        for line in process.stdout:
-            lines.append(line.rstrip())
-            if "/enter/" in line:
-                break
-        assert lines and "/enter/" in lines[-1], lines
-        yield Server(process, lines)
-    finally:
-        process.terminate()
-        process.wait(30)
-        process.stdout.close()
+def _serving(address, demo=False):
+    announced, running = queue.Queue(), queue.Queue()
+
+    class Running(uvicorn.Server):
+        def __init__(self, config):
+            super().__init__(config)
+            running.put(self)
+
+    with mock.patch.object(uvicorn, "Server", Running):
+        serving = Serving(str(address), port=0, demo=demo)
+        thread = threading.Thread(target=serve, args=(serving, announced.put), daemon=True)
+        thread.start()
+        started, server = announced.get(timeout=60), running.get(timeout=60)
+    site = server.config.app.state.site
+    # All visitors of the tests come from one address.
+    for limit in (site.tries, site.codes, site.joins, site.tokens, site.scores):
+        limit.tries = 10**6
+    yield Server(server.config.app, site.database, started)
+    server.should_exit = True
+    thread.join()
+    site.database.close()
 
 
-@pytest.fixture
-def serve():
-    """Starts a server on a database that a test has made."""
-    return serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A server with the demo studies, shared by the tests of a file."""
-    with serving(tmp_path_factory.mktemp("web") / "demo.db", "--demo") as started:
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, empty_database):
+    """A server with the demo studies, shared by all tests: each makes what it changes itself."""
+    path = tmp_path_factory.mktemp("server") / "demo.db"
+    path.write_bytes(empty_database)
+    with _serving(path, demo=True) as started:
         yield started
 
 
 @pytest.fixture
-def new_server(tmp_path):
-    """A server without any study, whose database is ``study.db``."""
-    with serving(tmp_path / "study.db") as started:
+def server_on_postgres(postgres):
+    with _serving(postgres, demo=True) as started:
         yield started
+
+
+@pytest.fixture
+def researcher(open_page, server):
+    """A page of an administrator who has logged in."""
+    page = open_page()
+    server.hand_over(server.admin(), page)
+    return page
 
 
 # ── a real PostgreSQL ─────────────────────────────────────────────────────
 
 
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def _programs():
     """The folder with PostgreSQL's own programs."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if found:
-        return found[-1].parent
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if installed:
+        return installed[-1].parent
     initdb = shutil.which("initdb")
     return Path(initdb).parent if initdb else None
 
@@ -226,16 +324,16 @@ def postgres_server(tmp_path_factory):
             pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
         os.chown(folder, user.pw_uid, user.pw_gid)
         owner = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-    port, data = _free_port(), folder / "data"
-    run = {"check": True, "capture_output": True, "cwd": folder, **owner}
-    subprocess.run([programs / "initdb", "-D", data, "-A", "trust", "-U", "tests"], **run)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    data = folder / "data"
+    run = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, **owner}
+    initdb = [programs / "initdb", "-D", data, "-A", "trust", "-U", "tests", "--no-sync"]
+    subprocess.run(initdb, **run)
     options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder}"
     control = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
-    subprocess.run(
-        [*control, "-o", options, "start"],
-        **{**run, "capture_output": False},
-        stdout=subprocess.DEVNULL,
-    )
+    subprocess.run([*control, "-o", options, "start"], **run)
     yield f"postgresql://tests@127.0.0.1:{port}"
     subprocess.run([*control, "-m", "immediate", "stop"], **run)
     shutil.rmtree(folder)
@@ -253,10 +351,3 @@ def postgres(postgres_server):
     with engine.connect() as connection:
         connection.execute(text(f'DROP DATABASE "{name}" WITH (FORCE)'))
     engine.dispose()
-
-
-@pytest.fixture
-def web_on_postgres(postgres):
-    database = Database(postgres)
-    yield Web(create_app(database, SECRET), database)
-    database.close()

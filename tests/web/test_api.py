@@ -3,9 +3,6 @@
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 import warnings
 import zipfile
 from dataclasses import replace
@@ -13,6 +10,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 from browsers import HOST
+from command_line import assert_refused, run_command, succeed
 from fastapi.testclient import TestClient
 
 from summetry.errors import SummetryWarning
@@ -23,16 +21,12 @@ from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus
 from summetry.web.exports import csv_text
 from summetry.web.sources import write_study
-from summetry.web.store.accounts import add_member, add_researcher, make_token
-from summetry.web.store.people import people_of
+from summetry.web.store.accounts import make_token
 
 
 def token_of(web, name="Ada", studies=()):
-    with web.database.writing() as connection:
-        researcher = add_researcher(connection, name, "a long password")
-        for study in studies:
-            add_member(connection, study, researcher)
-        return {"Authorization": f"Bearer {make_token(connection, researcher, 'test')}"}
+    token = web.write(make_token, web.account(name, studies=studies), "test")
+    return {"Authorization": f"Bearer {token}"}
 
 
 @pytest.fixture
@@ -64,23 +58,17 @@ def test_a_study_survives_export_and_import(api, study, tmp_path):
     corpus = load(unzipped(exported.content, tmp_path / "first"))
     for kind in KINDS:
         assert getattr(corpus, kind) == getattr(demo_corpus(), kind)
-    made = api(
-        "POST",
-        "/studies/import?name=Again&task=extract",
-        files={"file": ("a.zip", exported.content)},
-    )
+    files = {"file": ("a.zip", exported.content)}
+    made = api("POST", "/studies/import?name=Again&task=extract", files=files)
     assert made.status_code == 201, made.text
     again = api("GET", f"/studies/{made.json()['id']}/corpus.zip")
     assert load(unzipped(again.content, tmp_path / "again")).fingerprint == corpus.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("form", "task", "words"),
-    [
-        ("ducview", "extract", "its topics have no text (SEE, SPL and DUCView"),
-        ("mead", "unit_marks", "this task needs pyramids, and the upload has none"),
-    ],
-)
+@pytest.mark.parametrize("form, task, words", [
+    ("ducview", "extract", "its topics have no text (SEE, SPL and DUCView"),
+    ("mead", "unit_marks", "this task needs pyramids, and the upload has none"),
+])  # fmt: skip
 def test_a_corpus_without_work_is_refused_as_by_the_page(api, study, form, task, words):
     exported = api("GET", f"/studies/{study}/corpus.zip", params={"format": form})
     before = api("GET", "/studies").json()
@@ -90,17 +78,10 @@ def test_a_corpus_without_work_is_refused_as_by_the_page(api, study, form, task,
     assert api("GET", "/studies").json() == before
 
 
-@pytest.mark.parametrize(
-    ("form", "inside"),
-    [
-        ("csv", "references.csv"),
-        ("rouge_xml(texts=SEE)", ".html"),
-        ("rouge_xml(texts=SPL)", "models/majority/t01.txt"),
-        ("mead", ".docsent"),
-        ("ducview", ".pyr"),
-        ("plain", ".txt"),
-    ],
-)
+@pytest.mark.parametrize("form, inside", [
+    ("csv", "references.csv"), ("rouge_xml(texts=SEE)", ".html"), ("plain", ".txt"),
+    ("rouge_xml(texts=SPL)", "models/majority/t01.txt"), ("mead", ".docsent"), ("ducview", ".pyr"),
+])  # fmt: skip
 def test_every_format_is_written_with_majority_references(api, study, form, inside):
     done = api("GET", f"/studies/{study}/corpus.zip", params={"format": form, "length": "30%"})
     assert done.status_code == 200, done.text
@@ -126,7 +107,7 @@ def test_references_that_people_made_score_a_system(api, study, tmp_path):
     system.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
     only = tmp_path / "majority.csv"
     only.write_text(csv_text(("id", "reference"), ([r["id"], r["reference"]] for r in rows)))
-    means = summetry("score", str(system), "--references", str(only), "-m", "rouge1", "--json")
+    means = succeed("score", system, "--references", only, "-m", "rouge1", "--json").json
     assert means["systems"][0]["means"]["rouge1"]["f"] == 1.0
 
 
@@ -177,24 +158,17 @@ def test_without_a_token_or_with_anothers_there_is_nothing(web, api, study):
     assert client.get("/api/v1/studies", headers=other).json() == []
 
 
-def test_a_command_reads_the_database(web, study):
-    where = f"study:{web.database}#{study}"
-    assert summetry("agreement", where, "--json") == summetry("agreement", demo_folder(), "--json")
+def agreement(where):
+    return succeed("agreement", where, "--json").json
+
+
+def test_a_command_reads_the_database(web, study, demo_folder):
+    assert agreement(f"study:{web.database}#{study}") == agreement(demo_folder)
 
 
 def test_a_reference_that_was_saved_for_some_texts_only_is_noted_by_commands(web, tmp_path):
-    topics = tuple(
-        Topic(
-            name,
-            documents=(
-                Document(
-                    "d",
-                    units=("A b.", "C d."),
-                ),
-            ),
-        )
-        for name in ("t1", "t2")
-    )
+    document = Document("d", units=("A b.", "C d."))
+    topics = tuple(Topic(name, documents=(document,)) for name in ("t1", "t2"))
     votes = Summary("t1", "majority: 50%, position", "reference", units=(0,))
     other = Summary("t2", "ann", "reference", units=(0,))
     corpus = replace(Corpus("small", "en"), topics=topics)
@@ -210,51 +184,27 @@ def test_a_reference_that_was_saved_for_some_texts_only_is_noted_by_commands(web
         write_study(f"study:{web.database}#{study}", tmp_path / "all")
 
 
-def test_a_command_on_a_wrong_study_gets_one_line(web, study, tmp_path):
-    for where, words in (
-        (f"study:{web.database}#nothing", "there is no study 'nothing'"),
-        (f"study:{tmp_path}/none.db", "no such file"),
-        (f"study:{demo_folder()}/topics.jsonl", "not a database"),
-        ("study:http://127.0.0.1:9/studies/x", "SUMMETRY_TOKEN"),
-    ):
-        done = run("agreement", where)
-        assert done.returncode == 2 and words in done.stderr, done.stderr
-        assert len(done.stderr.splitlines()) == 1
+@pytest.mark.parametrize("where, words", [
+    ("DATABASE#nothing", "there is no study 'nothing'"),
+    ("DATABASE", "2 studies fit; name one, as study:"),
+    ("FOLDER/none.db", "no such file"),
+    ("DEMO/topics.jsonl", "not a database"),
+    ("http://127.0.0.1:9/studies/x", "SUMMETRY_TOKEN"),
+])  # fmt: skip
+def test_a_command_on_a_wrong_study_gets_one_line(web, study, demo_folder, tmp_path, where, words):
+    web.study(name="Second")
+    places = {"DATABASE": web.database, "FOLDER": tmp_path, "DEMO": demo_folder}
+    for name, place in places.items():
+        where = where.replace(name, str(place))
+    assert_refused(run_command("agreement", f"study:{where}"), 2, words)
 
 
-def demo_folder():
-    from summetry.web.demo import CORPUS
-
-    return str(CORPUS)
-
-
-def run(*arguments, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "summetry", *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
-
-
-def summetry(*arguments, **environment):
-    done = run(*arguments, **environment)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_a_command_reads_a_running_server(server):
-    from summetry.web.database import Database
-
-    place = next(line for line in server.lines if "database" in line)
-    database = Database(place.partition("(database ")[2].partition(")")[0])
-    with database.writing() as connection:
-        researcher = add_researcher(connection, "Ada", "a long password", is_admin=True)
-        token = make_token(connection, researcher, "test")
-    database.close()
-    address = server.study("Demo: extracts").replace("/s/", "/studies/")
-    shown = summetry("agreement", f"study:{address}", "--json", SUMMETRY_TOKEN=token)
-    assert shown == summetry("agreement", demo_folder(), "--json")
+def test_a_command_reads_a_running_server(server, demo_folder, monkeypatch):
+    token = token_of(server, "Grace Hopper", [server.study(name="Again")])
+    monkeypatch.setenv("SUMMETRY_TOKEN", token["Authorization"].removeprefix("Bearer "))
+    (study,) = server.visitor().client.get("/api/v1/studies", headers=token).json()
+    address = f"study:{server.base}/studies/{study['id']}"
+    assert agreement(address) == agreement(demo_folder)
 
 
 def test_what_is_written_is_kept_before_the_answer_is_sent(web, study):
@@ -263,8 +213,7 @@ def test_what_is_written_is_kept_before_the_answer_is_sent(web, study):
     async def watched(scope, receive, send):
         async def look(message):
             if message["type"] == "http.response.start":
-                with web.database.reading() as connection:
-                    seen.append([person.name for person in people_of(connection, study)])
+                seen.append([person.name for person in web.people(study)])
             await send(message)
 
         await web.app(scope, receive, look)

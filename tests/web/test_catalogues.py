@@ -6,16 +6,19 @@ import re
 import pytest
 from web_messages import messages
 
-from summetry.errors import Place
-from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.text.languages import direction
 from summetry.web.catalogues import LOCALE, catalogues, choose_language, read_catalogue
-from summetry.web.server import administrator_link
 from summetry.web.store.studies import all_studies
 
 CODES = ("da", "de", "el", "sv")
 PLACEHOLDER = re.compile(r"%\(\w+\)s|%%|\{[\w:.]*\}")
+
+
+@pytest.fixture(scope="module")
+def all_messages():
+    return messages()
 
 
 def test_there_is_a_file_for_each_language():
@@ -25,11 +28,11 @@ def test_there_is_a_file_for_each_language():
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_catalogue_has_every_message_and_no_other(code):
+def test_a_catalogue_has_every_message_and_no_other(code, all_messages):
     """`make messages` adds what is missing and removes what is gone."""
     known = read_catalogue(LOCALE / f"{code}.po")
     known.pop("")
-    wanted = dict(messages().keys())
+    wanted = dict(all_messages.keys())
     assert wanted.keys() - known.keys() == set()
     assert known.keys() - wanted.keys() == set()
     for one, forms in known.items():
@@ -38,9 +41,9 @@ def test_a_catalogue_has_every_message_and_no_other(code):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_translation_keeps_what_is_filled_in(code):
+def test_a_translation_keeps_what_is_filled_in(code, all_messages):
     known = read_catalogue(LOCALE / f"{code}.po")
-    for one, many in messages():
+    for one, many in all_messages:
         allowed = set(PLACEHOLDER.findall(f"{one} {many}"))
         for form in known[one]:
             found = set(PLACEHOLDER.findall(form))
@@ -56,9 +59,9 @@ def test_the_language_is_the_readers():
     assert (direction("ar"), direction("sv")) == ("rtl", "ltr")
 
 
-def test_plurals_follow_the_rule_of_the_catalogue():
+def test_plurals_follow_the_rule_of_the_catalogue(all_messages):
     swedish = catalogues()["sv"]
-    one, many = next((one, many) for one, many in messages() if many and "%(count)s" in one)
+    one, many = next((one, many) for one, many in all_messages if many and "%(count)s" in one)
     assert swedish.ngettext(one, many, 1) != swedish.ngettext(one, many, 2)
 
 
@@ -78,7 +81,7 @@ def test_at_work_another_language_leaves_the_choices_and_the_text_as_they_are(we
     study = web.study()
     heron = web.informant(study)
     path = f"/s/{study}/1"
-    before = heron.post(path, {"version": "0", "unit": ["0", "2"]}).text
+    before = heron.send(study, unit=["0", "2"], script=False).text
     article = re.search(r'<article class="prose" lang="\w+" dir="\w+">', before)[0]
     page = heron.get(re.search(r'href="(/language/sv\?[^"]+)"', before)[1])
     assert page.url.path == path and '<html lang="sv"' in page.text
@@ -102,28 +105,24 @@ def test_a_researcher_stays_on_the_page_when_its_language_changes(web):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_task_can_be_done_in_every_language(web, code):
-
-    administrator_link(web.database, demo=True)
-    with web.database.reading() as connection:
-        studies = all_studies(connection)
+def test_every_task_can_be_done_in_every_language(demo_web, code):
+    studies = demo_web.read(all_studies)
     assert len(studies) == 9
     for study in studies:
-        visitor = web.visitor()
+        visitor = demo_web.visitor()
         visitor.get(f"/language/{code}?to=/")
         assert f'<html lang="{code}"' in visitor.get(f"/s/{study.id}").text
         answers = {f"q-{asked.name}": asked.choices[0] for asked in study.settings.questions}
-        joined = visitor.post(f"/s/{study.id}/join", {"name": "Heron", "consent": "yes", **answers})
+        data = {"name": f"Heron {code}", "consent": "yes", **answers}
+        joined = visitor.post(f"/s/{study.id}/join", data)
         assert joined.status_code == 200 and f'<html lang="{code}"' in joined.text
         assert 'id="outcome"' in joined.text
 
 
 def test_a_text_from_right_to_left_has_its_own_direction(web):
-
-    builder = CorpusBuilder("rtl", "ar")
     units = ("ذهب الولد إلى المدرسة.", "كان الجو جميلا اليوم.", "عاد في المساء.")
-    builder.add("topics", Topic("t1", documents=(Document("d", units=units),)), Place("x"))
-    study = web.study(corpus=builder.build())
+    topic = Topic("t1", documents=(Document("d", units=units),))
+    study = web.study(corpus=Corpus("rtl", "ar", topics=(topic,)))
     page = web.informant(study).get(f"/s/{study}/1").text
     assert '<article class="prose" lang="ar" dir="rtl">' in page
     assert '<html lang="en" dir="ltr">' in page

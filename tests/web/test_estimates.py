@@ -5,11 +5,9 @@ from dataclasses import replace
 
 import pytest
 from partly_judged import SYSTEMS, generated
-from web_content import send
 
 import summetry
 from summetry.web.settings import StudySettings
-from summetry.web.store.studies import find_study
 from summetry.web.tasks import TASKS
 from summetry.web.tasks.judgment import drawn_topics
 
@@ -23,14 +21,12 @@ def judging(web, corpus=None, **settings):
 
 def give(visitor, study, mark, place=1):
     """Give a summary a mark, by its place on the scale."""
-    return send(visitor, study, place, d0=str(mark), do="submit")
+    return visitor.send(study, place, d0=str(mark), do="submit")
 
 
 def items_of(web, study):
-    with web.database.reading() as connection:
-        found = find_study(connection, study)
-        corpus = web.site.corpora.uploaded(connection, found)
-    return {item.key for item in TASKS["judgment"].items(found, corpus)}
+    items = TASKS["judgment"].items(web.find(study), web.uploaded(study))
+    return {item.key for item in items}
 
 
 def test_the_texts_to_judge_are_drawn_for_all_systems_and_stay_when_more_are_drawn(web):
@@ -45,8 +41,7 @@ def test_another_seed_draws_other_texts_and_every_text_is_drawn_as_often(web):
     corpus = generated(topics=10)
     counts = dict.fromkeys((topic.id for topic in corpus.topics), 0)
     study = web.study("judgment", corpus, drawn=3, scales={"content": SCALE})
-    with web.database.reading() as connection:
-        found = find_study(connection, study)
+    found = web.find(study)
     for seed in range(1000):
         drawing = replace(found, settings=StudySettings(drawn=3, seed=seed))
         for topic in drawn_topics(drawing, corpus):
@@ -138,6 +133,5 @@ def test_the_settings_refuse_what_is_no_metric(web):
     assert answer.status_code == 422
     assert "Expected one metric, such as rouge-1.recall." in answer.text
     assert admin.post(f"/studies/{study}/settings", form | {"metric": "rouge-2"}).status_code == 200
-    with web.database.reading() as connection:
-        settings = find_study(connection, study).settings
+    settings = web.find(study).settings
     assert (settings.metric, settings.drawn) == ("rouge-2", 5)

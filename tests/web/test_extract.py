@@ -7,12 +7,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from summetry.errors import Place
-from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store.answers import given_answers
-from summetry.web.store.studies import change_study, find_study
+from summetry.web.store.studies import change_study
 from summetry.web.tables import answers
 
 
@@ -27,10 +26,7 @@ def study(web):
 
 def choose(visitor, study, units, version=None, **more):
     """Send the form of the first text with these units."""
-    path = f"/s/{study}/1"
-    version = visitor.version(path) if version is None else version
-    data = {"version": str(version), "unit": [str(unit) for unit in units], **more}
-    return visitor.post(path, data, headers={"hx-request": "true"})
+    return visitor.send(study, 1, version, unit=[str(unit) for unit in units], **more)
 
 
 def test_every_change_is_saved_and_can_be_undone(web, study):
@@ -79,16 +75,14 @@ def test_an_extract_outside_the_window_is_not_submitted(web, study):
     assert "at least 5% of the words" in answer.text
     everything = re.findall(r'name="unit" value="(\d+)"', heron.get(f"/s/{study}/1").text)
     assert "at most 60% of the words" in choose(heron, study, everything, do="submit").text
-    with web.database.reading() as connection:
-        assert given_answers(connection, study) == []
+    assert web.read(given_answers, study) == []
 
 
 def test_a_submitted_extract_counts_until_a_changed_one_is_submitted(web, study):
     heron = web.informant(study)
     choose(heron, study, [0, 1, 2], do="submit")
     choose(heron, study, [0, 1])
-    with web.database.reading() as connection:
-        (given,) = given_answers(connection, study)
+    (given,) = web.read(given_answers, study)
     assert given.person == "Heron" and given.content["units"] == [0, 1, 2]
 
 
@@ -103,8 +97,7 @@ def test_an_older_tab_is_told_and_changes_nothing(web, study):
 
 def test_who_works_while_the_study_is_closed_is_told_by_every_button(web, study):
     heron = web.informant(study)
-    with web.database.writing() as connection:
-        change_study(connection, study, state="closed")
+    web.write(change_study, study, state="closed")
     refused = choose(heron, study, [0, 1, 2], 0)
     assert refused.status_code == 403 and "The study was closed" in refused.text
     # Nothing was submitted, so nothing is said to be kept.
@@ -133,14 +126,14 @@ def test_the_time_at_work_is_a_sentence_of_its_own(web, study):
 
 def test_what_an_informant_did_is_listed_by_its_titles(web):
     units = ("A ferry sank.", "Two people died.", "There was fog.", "Nobody knows why.")
-    builder = CorpusBuilder("two", "en")
-    for name, title in (("t1", "Ferry & fog"), ("t2", "")):
-        topic = Topic(name, title=title, documents=(Document("d", units=units),))
-        builder.add("topics", topic, Place("x"))
-    study = web.study(corpus=builder.build())
+    topics = tuple(
+        Topic(name, title=title, documents=(Document("d", units=units),))
+        for name, title in (("t1", "Ferry & fog"), ("t2", ""))
+    )
+    study = web.study(corpus=Corpus("two", "en", topics=topics))
     heron = web.informant(study)
-    for place in (1, 2):
-        heron.post(f"/s/{study}/{place}", {"version": "0", "unit": ["0", "1"], "do": "submit"})
+    for number in (1, 2):
+        heron.send(study, number, 0, script=False, unit=["0", "1"], do="submit")
         heron.get(f"/s/{study}/next")
     shown = [name.partition(": ") for name in listed(heron, study)]
     assert [number for number, _, _ in shown] == ["Text 1", "Text 2"]
@@ -199,8 +192,7 @@ def test_before_the_first_choice_nothing_is_marked_as_wrong(web, study):
 
 
 def test_a_code_may_be_typed_in_groups_and_capitals(web, study):
-    with web.database.reading() as connection:
-        code = find_study(connection, study).code
+    code = web.find(study).code
     visitor = web.visitor()
     visitor.get("/")
     joined = visitor.post("/join", {"code": f" {code[:4].upper()} {code[4:]} "})

@@ -1,10 +1,9 @@
 """Starting the page: what is refused before anything is written or served."""
 
 import socket
-import subprocess
-import sys
 
 import pytest
+from command_line import assert_refused, run_command
 
 from summetry.errors import SummetryError
 from summetry.web.server import Serving
@@ -15,10 +14,9 @@ def test_a_port_in_use_gets_one_line_and_leaves_no_database(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "summetry", "serve", "--demo", "--port", port]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
-    assert f"--port {port}" in done.stderr and "--port 0" in done.stderr
+        done = run_command("serve", "--demo", "--port", port, folder=tmp_path)
+    assert_refused(done, 2, f"--port {port}: 127.0.0.1 cannot be listened on")
+    assert "--port 0" in done.err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from barriers import PHONE, check
+from browsers import DESKTOP
 
 from summetry.web.routes import try_it
 from summetry.web.routes.try_it import LONGEST, LONGEST_SLOW, MOST_REFERENCES, fitting_metrics
@@ -75,17 +76,14 @@ def test_a_reference_and_the_source_are_added_without_a_script(web):
     assert "Add a reference" not in full
 
 
-@pytest.mark.parametrize(
-    ("metric", "words"),
-    [
-        ("roug-1", "Did you mean"),
-        ("rouge-1(stemm=true)", "stemm"),
-        ("rouge-1(", "rouge-1("),
-        ("cosine(against=source)", "paste the source"),
-        ("pyramid", "a pyramid"),
-        ("bleu", "Summetry does not have bleu"),
-    ],
-)
+@pytest.mark.parametrize("metric, words", [
+    ("roug-1", "Did you mean"),
+    ("rouge-1(stemm=true)", "stemm"),
+    ("rouge-1(", "rouge-1("),
+    ("cosine(against=source)", "paste the source"),
+    ("pyramid", "a pyramid"),
+    ("bleu", "Summetry does not have bleu"),
+])  # fmt: skip
 def test_a_wrong_spelling_or_a_need_is_one_line_and_the_texts_stay(web, metric, words):
     page = tried(web.visitor(), metric)
     assert page.status_code == 422
@@ -181,9 +179,8 @@ def test_researchers_find_it_in_their_menu_and_others_on_the_front_page(web):
     assert 'href="/try"' in web.visitor().get("/").text
 
 
-@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
-def test_in_a_browser(server, open_page, size):
-    page = open_page(**({"viewport": size} if size else {}))
+def test_in_a_browser(server, open_page):
+    page = open_page()
     page.goto(server.base)
     page.get_by_role("link", name="Try a metric").click()
     page.get_by_role("button", name="Add a reference").click()
@@ -193,9 +190,10 @@ def test_in_a_browser(server, open_page, size):
     page.get_by_label("Metric", exact=True).fill("rouge-1")
     page.get_by_role("button", name="Score").click()
     page.locator("#result .big").wait_for()
-    check(page)
     # Of 4 words, 3 are in the first reference and 2 ("hit", "pier") in the second.
     assert page.locator("#result .big dd").nth(1).inner_text() == "0.6250"
     assert page.locator("#result mark.match").first.inner_text() == "hit the pier"
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        check(page)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

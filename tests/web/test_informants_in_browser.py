@@ -1,0 +1,353 @@
+"""The informant's way in a real browser: pointer, keyboard, phone, without JavaScript, offline."""
+
+import re
+
+import pytest
+from browsers import PHONE, assert_printed_on_a4
+from playwright.sync_api import expect
+
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
+
+TEN = tuple(f"This is sentence number {n}." for n in range(10))
+
+
+@pytest.fixture
+def address(server):
+    """The link of a new study of one text of ten sentences."""
+    topic = Topic("t", documents=(Document("d", units=TEN),))
+    return server.link(server.study(corpus=Corpus("ten", "en", topics=(topic,))))
+
+
+@pytest.fixture
+def page(server, open_page, address):
+    """The page on which somebody makes an extract of the ten sentences."""
+    page = open_page()
+    open_text(server, page, address)
+    return page
+
+
+def open_text(server, page, address):
+    server.open_item(page, address.rpartition("/")[2])
+    page.wait_for_load_state()  # keys do nothing before the scripts are there
+
+
+def press(page, *units):
+    for unit in units:
+        page.mouse.click(*middle_of(page, unit))
+
+
+def middle_of(page, unit):
+    """The middle of the first line of a sentence, scrolled into sight."""
+    return page.locator(f"#u{unit} span").evaluate("""element => {
+        element.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const line = element.getClientRects()[0];
+        return [line.x + line.width / 2, line.y + line.height / 2];
+    }""")
+
+
+def expect_units(page, *numbers):
+    expect(page.locator("#outcome")).to_have_attribute("data-set", " ".join(map(str, numbers)))
+
+
+def submit(page):
+    page.click("#go-on")
+    page.wait_for_url("**/review")
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**done=1")
+
+
+def cut_off(page):
+    """No save arrives."""
+    page.route(
+        "**/s/**",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
+
+
+def test_an_extract_is_made_by_pointer_and_stays_when_the_browser_is_closed(page):
+    address = page.url
+    press(page, 0, 3, 6, 8)
+    expect_units(page, 0, 3, 6, 8)
+    # Each sentence of the extract leads to its place, and can be removed there.
+    page.locator(".so-far li").nth(3).get_by_role("button").click()
+    expect_units(page, 0, 3, 6)
+    expect(page.locator("#u8 input")).not_to_be_checked()
+    page.goto("about:blank")
+    page.goto(address)
+    expect_units(page, 0, 3, 6)
+
+
+def test_an_extract_is_reviewed_submitted_and_printed(server, open_page):
+    study = server.study()
+    page = open_page()
+    heron = server.informant(study)
+    heron.send(study, unit=["0", "3", "6"])
+    server.hand_over(heron, page)
+    page.goto(f"{server.link(study)}/1")
+    page.click("#go-on")
+    page.wait_for_url("**/review")
+    expect(page.locator("article p span")).to_have_count(3)
+    assert_printed_on_a4(page)
+    assert page.locator("article p span").count() == 3 and page.locator("article").is_visible()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**done=1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
+
+
+def test_a_study_is_joined_by_keys_alone(server, open_page):
+    page = open_page()
+    page.goto(server.demo("extracts"))
+    page.locator("#name").focus()
+    page.keyboard.type("Keys")
+    for key in ("Tab", "Space", "Tab", "Space", "Tab", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#outcome")
+
+
+def test_an_extract_is_made_by_keys_alone(page):
+    for key in ("j", "Space", "j", "j", "Space", "j", "j", "Space"):
+        page.keyboard.press(key)
+    expect_units(page, 0, 2, 4)
+    for key in ("j", "Space"):
+        page.keyboard.press(key)
+    expect_units(page, 0, 2, 4, 5)
+    page.keyboard.press("u")
+    expect_units(page, 0, 2, 4)
+    expect(page.locator("#u5 input")).not_to_be_checked()
+    page.keyboard.press("?")
+    expect(page.locator("#all-keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/review")
+    page.get_by_role("button", name="Submit").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**done=1")
+
+
+def test_too_short_an_extract_cannot_be_reviewed_and_the_page_says_why(page):
+    before = page.url
+    expect(page.locator("#go-on")).to_have_attribute("aria-disabled", "true")
+    # It can be pressed and says why nothing happens; Playwright takes it for disabled.
+    page.locator("#go-on").click(force=True)
+    expect(page.locator("#length-verdict")).to_have_text("Choose more: at least 5% of the words.")
+    assert page.url == before
+
+
+def test_a_phone_is_enough(server, open_page):
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    study = server.study()
+    server.open_item(page, study)
+    for unit in (0, 2, 4):
+        page.touchscreen.tap(*middle_of(page, unit))
+    expect_units(page, 0, 2, 4)
+    # Nothing is wider than the screen, and the button stays in sight.
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    expect(page.locator("#go-on")).to_be_in_viewport()
+    page.locator("#go-on").tap()
+    page.wait_for_url("**/review")
+    page.get_by_role("button", name="Submit").tap()
+    page.wait_for_url("**done=1")
+    # Nor is the personal link.
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_an_extract_is_saved_and_undone_without_javascript(server, open_page, address):
+    page = open_page(java_script_enabled=False)
+    open_text(server, page, address)
+    for unit in (0, 2, 4):
+        page.locator(f"#u{unit} input").check(force=True)
+    page.get_by_role("button", name="Save and update the length").click()
+    expect_units(page, 0, 2, 4)
+    page.get_by_role("button", name="Undo").click()
+    expect_units(page)
+
+
+def test_an_extract_is_reviewed_and_submitted_without_javascript(server, open_page, address):
+    page = open_page(java_script_enabled=False)
+    open_text(server, page, address)
+    for unit in (1, 3, 5):
+        page.locator(f"#u{unit} input").check(force=True)
+    page.get_by_role("button", name="Review extract").click()
+    expect(page.locator("article p span")).to_have_count(3)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
+
+
+def test_choices_are_kept_while_the_server_cannot_be_reached(page):
+    address = page.url
+    cut_off(page)
+    press(page, 2)
+    expect(page.locator("#saved")).to_contain_text("Not saved")
+    page.unroute("**/s/**")
+    # Loaded again, the page puts the choice back and saves it.
+    page.goto(address)
+    expect_units(page, 2)
+    expect(page.locator("#u2 input")).to_be_checked()
+
+
+def test_a_choice_made_before_the_scripts_are_there_is_saved(page):
+    held = []
+    page.route("**/static/htmx.min.js", lambda route: held.append(route))
+    page.goto(page.url, wait_until="commit")
+    page.wait_for_selector("#outcome")
+    press(page, 2)
+    expect(page.locator("#u2 input")).to_be_checked()
+    expect_units(page)
+    held[0].continue_()
+    expect_units(page, 2)
+
+
+class Held:
+    """The first save waits until it is let go; the others pass."""
+
+    def __init__(self, page):
+        self.route, self.saves = None, 0
+        page.route("**/s/**", self._meet)
+
+    def _meet(self, route):
+        if route.request.method == "POST":
+            self.saves += 1
+            if self.route is None:
+                self.route = route
+                return
+        route.continue_()
+
+    def let_go(self):
+        self.route.continue_()
+
+
+def test_undo_waits_for_a_save_that_is_on_its_way(page):
+    press(page, 0)
+    expect_units(page, 0)
+    held = Held(page)
+    press(page, 2)
+    page.click("#undo")
+    page.wait_for_timeout(0)
+    held.let_go()
+    expect_units(page, 0)
+    expect(page.locator("#u2 input")).not_to_be_checked()
+
+
+def test_clicks_faster_than_a_save_are_undone_one_by_one(page):
+    held = Held(page)
+    press(page, 0, 3, 6, 8, 3)
+    page.wait_for_timeout(0)
+    held.let_go()
+    expect_units(page, 0, 6, 8)
+    # One save for the first click, and one for all that came while it was on its way.
+    assert held.saves == 2
+    for remaining in ((0, 3, 6, 8), (0, 3, 6), (0, 3)):
+        page.keyboard.press("u")
+        expect_units(page, *remaining)
+    # Presses of Undo that are faster than its answer count one by one too.
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect_units(page)
+    expect(page.locator(".unit input:checked")).to_have_count(0)
+    page.goto(page.url)
+    expect_units(page)
+
+
+def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(page):
+    cut_off(page)
+    for unit in (0, 2, 4):
+        press(page, unit)
+        expect(page.locator("#saved")).to_contain_text("Not saved")
+    page.unroute("**/s/**")
+    # Undo saves first what is there.
+    page.click("#undo")
+    expect_units(page, 0, 2)
+    page.click("#undo")
+    expect_units(page, 0)
+    expect(page.locator("#u2 input")).not_to_be_checked()
+
+
+def test_two_tabs_do_not_overwrite_each_other(page):
+    second = page.context.new_page()
+    second.goto(page.url)
+    press(page, 0)
+    expect_units(page, 0)
+    press(second, 4)
+    expect(second.get_by_role("alert")).to_contain_text("another window")
+    second.reload()
+    expect_units(second, 0)
+
+
+def test_the_page_draws_a_chosen_sentence_with_more_than_a_colour(page):
+    press(page, 0)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        style = page.locator("#u0 span").evaluate("e => getComputedStyle(e).textDecorationLine")
+        assert re.search("underline", style)
+
+
+def test_words_are_chosen_by_pointer_and_keys(server, open_page):
+    """Word extraction: what is chosen reads as the text does, marks and all."""
+    words = "The ferry struck the pier at noon. Nobody was hurt. The old quay is open."
+    units = tuple(re.findall(r"\w+", words))
+    document = Document("d", text=words, units=units)
+    corpus = Corpus("words", "en", topics=(Topic("t", unit="word", documents=(document,)),))
+    study = server.study(corpus=corpus, longest=80)
+    page = open_page()
+    open_text(server, page, server.link(study))
+    expect(page.locator("article fieldset p").first).to_have_text(words)
+    expect(page.locator(".unit")).to_have_count(15)
+    page.click("#u1 span")
+    expect_units(page, 1)
+    page.click("#u2 span")
+    expect_units(page, 1, 2)
+    # By keys: from the word with the focus two on.
+    for key in ("j", "j", "Space"):
+        page.keyboard.press(key)
+    expect_units(page, 1, 2, 4)
+    expect(page.locator("#length")).to_contain_text("3 of 15 words")
+    expect(page.locator("#so-far")).to_have_text("ferry struck pier.")
+    page.locator("#so-far a", has_text="pier").click()
+    expect(page.locator("#u4 input")).to_be_focused()
+    # All words from there on, then one of them left out again.
+    page.locator("#u6 span").click(modifiers=["Shift"])
+    expect_units(page, 1, 2, 4, 5, 6)
+    page.click("#u5 span")
+    expect_units(page, 1, 2, 4, 6)
+    page.get_by_role("button", name="Review extract").click()
+    page.wait_for_url("**/review")
+    assert page.locator("article p").all_inner_texts() == ["ferry struck pier noon."]
+
+
+def test_paragraphs_are_chosen_and_submitted(server, open_page):
+    units = ("The ferry struck the pier at noon. Nobody was hurt.", "The old quay is open.")
+    topic = Topic("t", unit="paragraph", documents=(Document("d", units=units),))
+    study = server.study(corpus=Corpus("two", "en", topics=(topic,)), longest=80)
+    page = open_page()
+    open_text(server, page, server.link(study))
+    expect(page.locator("article fieldset p")).to_have_count(2)
+    page.keyboard.press("j")
+    page.keyboard.press("Space")
+    expect_units(page, 0)
+    expect(page.locator("#length")).to_contain_text("10 of 15 words, 1 paragraph")
+    submit(page)
+    assert [extract.units for extract in server.whole(study).extracts] == [(0,)]
+
+
+def test_an_extract_is_made_and_counted_on_postgresql(server_on_postgres, open_page):
+    server = server_on_postgres
+    study = server.demo("extracts").rpartition("/")[2]
+    page = open_page()
+    server.open_item(page, study, **{"q-reading": "students"})
+    title = page.get_by_role("heading", level=1).inner_text()
+    for chosen in ((0,), (0, 2), (0, 2, 5)):
+        page.click(f"#u{chosen[-1]} span")
+        expect_units(page, *chosen)
+    page.get_by_role("button", name="Undo").click()
+    expect_units(page, 0, 2)
+    # A closed browser goes on where it was.
+    page.reload()
+    expect_units(page, 0, 2)
+    submit(page)
+    table = server.admin().get(f"/studies/{study}").text
+    assert "46 extracts by 6 informants" in re.sub(r"\s+", " ", table)
+    # Five of the demo and the new one.
+    row = next(row for row in table.split("<tr>") if title in row)
+    assert re.search(r"<td>(\d)</td>", row)[1] == "6"

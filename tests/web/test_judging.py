@@ -1,0 +1,490 @@
+"""Judgments, choices between two, categories and utilities, request by request."""
+
+import dataclasses
+import html
+import re
+from itertools import pairwise
+
+import msgspec
+import pytest
+from strange_corpora import SYSTEMS, TOPICS, WRITER, strange_corpus
+
+from summetry.metaeval.judges import judgment_scores
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Summary
+from summetry.tasks import categorize
+from summetry.web.catalogues import choose_language
+from summetry.web.demo import demo_corpus
+from summetry.web.store.answers import answers_of
+from summetry.web.store.studies import all_studies
+from summetry.web.tasks import TASKS, Work
+
+
+def mark(visitor, study, marks, number=1, **more):
+    """Send the form of a summary; marks are places on the scales, worst first."""
+    return visitor.send(study, number, **{f"d{n}": str(m) for n, m in enumerate(marks)}, **more)
+
+
+def choose(visitor, study, number, **more):
+    return visitor.send(study, number, script=False, **more)
+
+
+def rate(visitor, study, values, number=1, **more):
+    return visitor.send(study, number, **{f"v{n}": str(v) for n, v in enumerate(values)}, **more)
+
+
+def assigned(web, study):
+    """What every person was given, in their order."""
+    return {
+        person.name: [
+            msgspec.json.decode(answer.item) for answer in web.read(answers_of, person.id)
+        ]
+        for person in web.people(study)
+    }
+
+
+# ── judgments ─────────────────────────────────────────────────────────────
+
+
+def test_every_question_needs_a_mark(web):
+    study = web.study("judgment")
+    heron = web.informant(study)
+    answer = mark(heron, study, [4, 4, 4], do="submit")
+    assert "2 marks to go: Focus, Structure and coherence." in answer.text
+    assert "One mark to go: Structure and coherence." in mark(heron, study, [4] * 4).text
+    assert "All marks are given." in mark(heron, study, [4] * 5).text
+    assert web.whole(study).judgments == demo_corpus().judgments
+
+
+def test_marks_become_one_judgment_for_each_dimension(web):
+    study = web.study("judgment", strange_corpus())
+    mark(web.informant(study), study, [4, 3, 2, 1, 0], do="submit")
+    corpus = web.whole(study)
+    assert {judgment.dimension: judgment.value for judgment in corpus.judgments} == {
+        "grammaticality": "A",
+        "non-redundancy": "B",
+        "reference clarity": "C",
+        "focus": "D",
+        "structure and coherence": "E",
+    }
+    assert {judgment.judge for judgment in corpus.judgments} == {"Heron"}
+    assert corpus.scales["focus"] == ("E", "D", "C", "B", "A")
+    assert [person.id for person in corpus.people] == ["Heron"]
+    # A counts 5 and E counts 1.
+    assert judgment_scores(corpus).data.tolist() == [[5.0, 4.0, 3.0, 2.0, 1.0]]
+
+
+def test_scales_of_numbers_give_numbers_and_words_give_words(web):
+    scales = {"length": ("no", "partly", "yes"), "worth": ("0", "5", "10"), "grade": ("5", "1")}
+    study = web.study("judgment", strange_corpus(), scales=scales)
+    heron = web.informant(study)
+    page = heron.get(f"/s/{study}/1").text
+    # Which end of a scale is which is told of numbers; words say it themselves.
+    assert re.findall(r"(\d+) is worst, (\d+) is best", page) == [("0", "10"), ("5", "1")]
+    # Words and falling numbers start with the best, growing numbers with the lowest.
+    shown = re.findall(r"<span>([^<]+)</span></label>", page)
+    assert shown == ["yes", "partly", "no", "0", "5", "10", "1", "5"]
+    mark(heron, study, [1, 2, 1], do="submit")
+    corpus = web.whole(study)
+    values = {judgment.dimension: judgment.value for judgment in corpus.judgments}
+    assert values == {"length": "partly", "worth": 10, "grade": "1"}
+    assert set(corpus.scales) == {"length", "grade"}
+    assert judgment_scores(corpus).data.tolist() == [[2.0, 10.0, 2.0]]
+
+
+def test_marks_that_were_uploaded_keep_their_scale(web):
+    study = web.study("judgment", scales={"grammaticality": ("bad", "good")})
+    heron = web.informant(study)
+    assert "A, very good" in heron.get(f"/s/{study}/1").text
+    mark(heron, study, [4], do="submit")
+    (mine,) = [one for one in web.whole(study).judgments if one.judge == "Heron"]
+    assert (mine.dimension, mine.value) == ("grammaticality", "A")
+
+
+@pytest.mark.parametrize(
+    "task, fields, items",
+    [
+        ("judgment", {f"d{n}": "1" for n in range(5)}, 8),
+        ("pairs", {"better": "equal"}, 12),
+        ("category", {"category": "0"}, 10),
+    ],
+)
+def test_no_page_names_the_system_or_the_id_of_the_topic(web, task, fields, items):
+    study = web.study(task, strange_corpus(), with_references=True, with_source=True, name="S")
+    heron = web.visitor()
+    pages = [heron.get(f"/s/{study}"), heron.post(f"/s/{study}/join", {"name": "Heron"})]
+    for number in range(1, items + 1):
+        pages.append(heron.get(f"/s/{study}/{number}"))
+        pages.append(heron.send(study, number, 0, **fields))
+        pages.append(heron.send(study, number, 1, script=False, do="submit", **fields))
+    assert "You have done everything" in pages[-1].text
+    assert any("Number 1 says &lt;u&gt;so&lt;/u&gt; of 0." in page.text for page in pages)
+    for page in pages:
+        assert not re.search(r"zz-|alert\(1\)|a/\.\./b", page.text)
+
+
+@pytest.mark.parametrize("with_references", [False, True])
+def test_references_are_judged_where_the_study_says_so(web, with_references):
+    authors = {*SYSTEMS, WRITER} if with_references else set(SYSTEMS)
+    scales = {"focus": ("1", "2")}
+    corpus = strange_corpus()
+    study = web.study("judgment", corpus, with_references=with_references, scales=scales)
+    heron = web.informant(study)
+    for number in range(1, 2 * len(authors) + 1):
+        mark(heron, study, [0], number, do="submit")
+    judged = {(judgment.topic, judgment.author) for judgment in web.whole(study).judgments}
+    assert judged == {(topic, author) for topic in TOPICS for author in authors}
+
+
+@pytest.mark.parametrize("with_source", [True, False])
+def test_the_source_is_shown_where_the_study_says_so(web, with_source):
+    study = web.study("judgment", strange_corpus(), with_source=with_source)
+    page = web.informant(study).get(f"/s/{study}/1").text
+    assert ("Sentence 0 of text" in page) == with_source
+
+
+def test_the_next_summary_follows_at_once_and_everybody_has_an_own_order(web):
+    study = web.study("judgment", scales={"focus": ("1", "2")})
+    orders = set()
+    for name in ("Heron", "Wren", "Stork"):
+        visitor, texts = web.informant(study, name), []
+        for number in (1, 2, 3):
+            page = visitor.get(f"/s/{study}/{number}").text
+            texts.append(re.search(r"</h1>\s*<p>(.*?)</p>", page, re.S)[1])
+            done = visitor.send(study, number, 0, script=False, do="submit", d0="0")
+            assert done.url.path == f"/s/{study}/{number + 1}"
+        orders.add(tuple(texts))
+    assert len(orders) == 3
+
+
+@pytest.mark.parametrize("task, fields, words", [
+    ("judgment", {"d0": "5"}, "expected a number"),
+    ("judgment", {"d0": "-1"}, "expected a number"),
+    ("judgment", {"d0": "A"}, "expected a number"),
+    ("judgment", {"d0": "9" * 30}, "expected a number"),
+    ("pairs", {"better": "left"}, "expected first, second or equal"),
+    ("category", {"category": "3"}, "expected a number below 3, found 3"),
+    ("utility", {"v0": "11"}, "expected a number below 11, found 11"),
+])  # fmt: skip
+def test_what_the_page_cannot_have_sent_is_refused(web, task, fields, words):
+    study = web.study(task, strange_corpus())
+    answer = web.informant(study).send(study, **fields)
+    assert answer.status_code == 400 and words in html.unescape(answer.text)
+
+
+@pytest.mark.parametrize("task, words", [
+    ("pairs", "Choose one, or say that they are equally good."), ("category", "Choose one."),
+])  # fmt: skip
+def test_nothing_is_submitted_without_a_choice(web, task, words):
+    study = web.study(task, strange_corpus())
+    assert words in choose(web.informant(study), study, 1, do="submit").text
+    assert web.whole(study).judgments == ()
+
+
+@pytest.mark.parametrize("task, first, second, values", [
+    ("judgment", {"d0": "4"}, {"d0": "4", "d1": "1"}, '[["d0", "4"]]'),
+    ("utility", {"v0": "5"}, {"v0": "5", "v1": "6"}, '[["v0", "5"]]'),
+])  # fmt: skip
+def test_undo_goes_back_by_one_value(web, task, first, second, values):
+    study = web.study(task, strange_corpus())
+    heron = web.informant(study)
+    heron.send(study, **first)
+    heron.send(study, **second)
+    assert f"data-values='{values}'" in heron.send(study, do="undo").text
+
+
+def test_a_repeated_summary_is_no_second_judgment(web):
+    study = web.study("judgment", strange_corpus(), repeat=True, per_informant=2)
+    heron = web.informant(study)
+    for number, place in ((1, 4), (2, 4), (3, 0)):
+        mark(heron, study, [place] * 5, number, do="submit")
+        heron.get(f"/s/{study}/next")
+    judged = web.whole(study).judgments
+    assert len(judged) == 10 and {judgment.value for judgment in judged} == {"A"}
+
+
+def test_a_note_is_kept_with_the_judgments(web):
+    study = web.study("judgment", strange_corpus(), scales={"focus": ("1", "2")})
+    mark(web.informant(study), study, [1], do="submit", note="a\r\nb")
+    (judged,) = web.whole(study).judgments
+    assert isinstance(judged, Judgment) and judged.meta["note"] == "a\nb"
+    assert judged.meta["seconds"] >= 0
+
+
+# ── choices between two summaries ─────────────────────────────────────────
+
+
+def shown_texts(visitor, study, number):
+    """The two summaries of a page, from left to right."""
+    page = visitor.get(f"/s/{study}/{number}").text
+    texts = re.findall(r'<div class="prose" lang="en" dir="ltr">\s*<p>(.*?)</p>', page)
+    return [html.unescape(text) for text in texts[:2]]
+
+
+def better_of(texts, order):
+    """What somebody says who ranks systems by ``order``, best first."""
+    first, second = (order.index(int(re.search(r"Number (\d)", text)[1])) for text in texts)
+    return "first" if first < second else "second"
+
+
+def test_every_pair_of_systems_of_a_topic_is_an_item(web):
+    items = TASKS["pairs"].items(web.find(web.study("pairs", strange_corpus())), strange_corpus())
+    one, two, three = SYSTEMS
+    pairs = [(one, two), (one, three), (two, three)]
+    assert [item.key for item in items] == [(topic, *pair) for topic in TOPICS for pair in pairs]
+
+
+def test_shares_of_won_pairs_are_judgments_on_the_dimension_better(web):
+    study = web.study("pairs", strange_corpus())
+    # Which side is which is drawn for everybody anew, so that some of four see pairs turned.
+    people = [f"Heron {number}" for number in range(4)]
+    for name in people:
+        heron = web.informant(study, name)
+        for number in range(1, 7):
+            texts = shown_texts(heron, study, number)
+            # Of the first topic the ranking is 2, 0, 1; of the second all are equally good.
+            better = better_of(texts, [2, 0, 1]) if "of 0." in texts[0] else "equal"
+            heron.send(study, number, 0, better=better, do="submit")
+    judged = web.whole(study).judgments
+    values = {(one.judge, one.topic, one.author): one.value for one in judged}
+    one, two, three = SYSTEMS
+    first, second = TOPICS
+    # The best wins both pairs, the middle one of two, the last none.
+    shares = {(first, three): 1.0, (first, one): 0.5, (first, two): 0.0}
+    shares |= {(second, system): 0.5 for system in SYSTEMS}
+    assert values == {(name, *key): share for name in people for key, share in shares.items()}
+    assert {judgment.dimension for judgment in judged} == {"better"}
+    middle = [judgment for judgment in judged if (judgment.topic, judgment.author) == (first, one)]
+    assert all(judgment.meta["against"] == {two: 1.0, three: 0.0} for judgment in middle)
+
+
+def test_no_side_is_favoured(web):
+    study, task = web.study("pairs", demo_corpus(), seed=3), TASKS["pairs"]
+    for name in ("Heron", "Wren"):
+        web.informant(study, name)
+    chosen, corpus = web.find(study), web.uploaded(study)
+    shown_by_author = {(s.topic, s.author): [corpus.text_of(s)] for s in corpus.summaries}
+    turned = []
+    for person in web.people(study):
+        (answer,) = web.read(answers_of, person.id)
+        for item in task.items(chosen, corpus):
+            work = Work(chosen, corpus, item, (), {}, choose_language("en"), answer, person)
+            first = task.show(work)["summaries"][0]
+            turned.append(first != shown_by_author[item.topic, item.key[1]])
+    # 270 fair draws are outside of 95 to 175 less often than once in a million.
+    assert len(turned) == 270 and 95 < sum(turned) < 175
+    assert turned[:135] != turned[135:]
+
+
+def test_a_page_that_is_opened_again_has_the_same_sides(web):
+    study = web.study("pairs", strange_corpus())
+    heron = web.informant(study)
+    assert shown_texts(heron, study, 1) == shown_texts(heron, study, 1) != []
+    choose(heron, study, 1, better="second")
+    assert re.search(r'value="second"[^>]* checked', heron.get(f"/s/{study}/1").text)
+
+
+# ── categories ────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("settings, categories", [
+    ({}, ["land", "sea"]), ({"categories": ("sea", "air")}, ["sea", "air"]),
+])  # fmt: skip
+def test_the_categories_are_those_of_the_topics_or_of_the_study(web, settings, categories):
+    study = web.study("category", strange_corpus(), **settings)
+    page = web.informant(study).get(f"/s/{study}/1").text
+    choices = re.findall(r"<label[^>]*><input[^>]*> <span>([^<]+)</span>", page)
+    assert choices == [*categories, "none of the above"]
+    assert re.findall(r'name="category" value="(\w+)"', page) == ["0", "1", "2"]
+    assert " checked" not in page
+
+
+def categorize_all(web, study, choice_of, name="Heron"):
+    """Somebody who does all items; the number of the item by topic and author."""
+    visitor, numbers = web.informant(study, name), {}
+    for number in range(1, 11):
+        topic, role, author = assigned(web, study)[name][-1]
+        numbers[topic, author or role] = number
+        visitor.send(study, number, 0, category=str(choice_of(topic, author)), do="submit")
+    return numbers
+
+
+def test_a_choice_is_a_judgment_and_it_is_told_whether_it_is_right(web):
+    study = web.study("category", strange_corpus(), categories=("sea", "air"))
+    # "sea" for everything: right for the first topic; for the second, none of the above is.
+    numbers = categorize_all(web, study, lambda topic, author: 0)
+    corpus = web.whole(study)
+    authors = {"source", *SYSTEMS, WRITER}
+    assert set(numbers) == {(topic, author) for topic in TOPICS for author in authors}
+    values = {
+        name: {(j.topic, j.author): j.value for j in corpus.judgments if j.dimension == name}
+        for name in ("category", "right category")
+    }
+    assert values["category"] == dict.fromkeys(numbers, "sea")
+    assert values["right category"] == {key: int(key[0] == TOPICS[0]) for key in numbers}
+    assert corpus.scales["category"] == ("sea", "air", "none of the above")
+
+
+def test_the_mean_of_right_category_is_the_share_of_right_answers(web):
+    study = web.study("category", strange_corpus())
+    # Land, the second topic's category, is the first choice.
+    for name, choice in (("Heron", 0), ("Wren", 0), ("Stork", 2)):
+        categorize_all(web, study, lambda topic, author, choice=choice: choice, name)
+    table = judgment_scores(web.whole(study), ["right category"])
+    means = zip(table.rows, table.data, strict=True)
+    scores = {(row.topic, row.author): value for row, (value,) in means}
+    for author in ("source", *SYSTEMS):
+        assert scores[TOPICS[0], author] == 0
+        assert scores[TOPICS[1], author] == pytest.approx(2 / 3)
+    # A topic comes again only after all others.
+    for items in assigned(web, study).values():
+        assert all(a[0] != b[0] for a, b in pairwise(items))
+        assert len(set(map(tuple, items))) == 10
+
+
+def test_the_task_categorization_counts_what_people_chose(web):
+    study = web.study("category", strange_corpus(), categories=("sea", "air"))
+    # "Sea" for the first topic, which is right; "none of the above" for the other, too, but for
+    # the writer, whose second summary is called "air".
+    categorize_all(
+        web, study, lambda topic, name: 0 if topic == TOPICS[0] else 1 if name == WRITER else 2
+    )
+    rows = {row.system: row for row in categorize(web.whole(study), draws=20).rows}
+    assert {row.by for row in rows.values()} == {"people"}
+    scores = {"": 1.0, **dict.fromkeys(SYSTEMS, 1.0), WRITER: 0.5}
+    assert {name: row.f.value for name, row in rows.items()} == scores
+    assert rows[WRITER].categories["none of the above"].recall == 0
+
+
+def test_source_and_summary_look_alike(web):
+    study = web.study("category", strange_corpus())
+    heron, shapes = web.informant(study), set()
+    for number in range(1, 11):
+        page = html.unescape(heron.get(f"/s/{study}/{number}").text)
+        page = re.sub(r"(Sentence|Number|What)[^<]*(<u>so</u>[^<]*)?", "...", page)
+        page = re.sub(rf"Text {number}\b", "Text N", page)
+        shapes.add(re.sub(rf"{study}/(\d+/)?{number}\b|csrf\" value=\"[^\"]*", "", page))
+        heron.send(study, number, 0, category="0", do="submit")
+    assert len(shapes) == 1
+
+
+CLASH = Summary(TOPICS[0], "source", "candidate", "Text.")
+
+
+@pytest.mark.parametrize("more, settings, words", [
+    ((CLASH,), {}, "rename its author"),
+    ((), {"categories": ("sea",)}, "expected two or more categories"),
+])  # fmt: skip
+def test_a_system_called_source_and_a_single_category_are_refused(web, more, settings, words):
+    corpus = strange_corpus()
+    corpus = dataclasses.replace(corpus, summaries=(*corpus.summaries, *more))
+    answer = web.visitor().get(f"/s/{web.study('category', corpus, **settings)}")
+    assert answer.status_code == 422 and words in answer.text
+
+
+def test_none_of_the_above_can_be_chosen_and_is_shown_again(web):
+    study = web.study("category", strange_corpus())
+    heron = web.informant(study)
+    assert re.search(r'value="2"[^>]* checked', choose(heron, study, 1, category="2").text)
+    choose(heron, study, 1, category="2", do="submit")
+    chosen = {judgment.dimension: judgment.value for judgment in web.whole(study).judgments}
+    assert chosen == {"category": "none of the above", "right category": 0}
+
+
+# ── utilities ─────────────────────────────────────────────────────────────
+
+
+def test_every_sentence_needs_a_value(web):
+    study = web.study("utility", strange_corpus())
+    heron = web.informant(study)
+    assert "2 sentences have no value yet." in rate(heron, study, [0, 10], do="submit").text
+    assert "One sentence has no value yet." in rate(heron, study, [0, 10, 3]).text
+    assert web.whole(study).utilities == ()
+    assert "All sentences have a value." in rate(heron, study, [0, 10, 3, 3]).text
+
+
+def test_values_become_the_utilities_of_the_judge(web):
+    study = web.study("utility", strange_corpus())
+    heron = web.informant(study)
+    rate(heron, study, [0, 10, 3, 3], do="submit")
+    heron.get(f"/s/{study}/next")
+    rate(heron, study, [1, 2, 3, 4], 2, do="submit")
+    utilities = web.whole(study).utilities
+    assert {utility.topic for utility in utilities} == set(TOPICS)
+    assert [utility.values for utility in utilities] == [(0, 10, 3, 3), (1, 2, 3, 4)]
+    assert {utility.judge for utility in utilities} == {"Heron"}
+
+
+def test_the_highest_value_is_the_studys_own(web):
+    study = web.study("utility", strange_corpus(), highest=3)
+    heron = web.informant(study)
+    assert len(re.findall(r'name="v0"', heron.get(f"/s/{study}/1").text)) == 4
+    refused = rate(heron, study, [4])
+    assert refused.status_code == 400 and "expected a number below 4, found 4" in refused.text
+
+
+def test_large_values_are_typed(web):
+    study = web.study("utility", strange_corpus(), highest=100)
+    heron = web.informant(study)
+    assert '<input type="number" name="v0" min="0" max="100"' in heron.get(f"/s/{study}/1").text
+    rate(heron, study, [0, "", 100, 55])
+    typed = 'name="v2" min="0" max="100" step="1" aria-label="Value, 0 to 100" value="100"'
+    assert typed in heron.get(f"/s/{study}/1").text
+    rate(heron, study, [0, 7, 100, 55], do="submit")
+    assert [utility.values for utility in web.whole(study).utilities] == [(0, 7, 100, 55)]
+
+
+# ── the demo studies ──────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def demo(demo_web):
+    """The ids of the demo studies, by name."""
+    return {study.name: study.id for study in demo_web.read(all_studies)}
+
+
+@pytest.mark.parametrize("name, asks", [
+    ("judgments", "give a mark for each question"),
+    ("pairs", "say which one is better"),
+    ("utilities", "how much it belongs in a summary"),
+    ("categories", "say what it is about"),
+])  # fmt: skip
+def test_every_demo_study_can_be_joined(demo_web, demo, name, asks):
+    study = demo[f"Demo: {name}"]
+    assert asks in demo_web.informant(study).get(f"/s/{study}/1").text
+
+
+def test_the_demo_has_the_judgments_and_utilities_of_the_corpus(demo_web, demo):
+    # One of the six systems is left out: see below.
+    judgments = tuple(one for one in demo_corpus().judgments if one.author != "echo")
+    assert demo_web.whole(demo["Demo: judgments"]).judgments == judgments
+    assert demo_web.whole(demo["Demo: utilities"]).utilities == demo_corpus().utilities
+
+
+def test_the_demo_shows_a_clear_difference_of_the_best_two_and_an_unclear_one(demo_web, demo):
+    page = demo_web.admin().get(f"/studies/{demo['Demo: judgments']}/judgments").text
+    assert "careful is better than picker." in page
+    assert "The best two, careful and lead, do not differ significantly." in page
+    assert re.findall(r"<h2>(\w+)</h2>", page)[:2] == ["Responsiveness", "Grammaticality"]
+    assert "too few for" not in page
+
+
+def test_the_choices_of_the_demo_follow_its_responsiveness(demo_web, demo):
+    corpus = demo_web.whole(demo["Demo: pairs"])
+    marks = {
+        (one.topic, one.judge, one.author): one.value
+        for one in demo_corpus().judgments
+        if one.dimension == "responsiveness"
+    }
+    for one in corpus.judgments:
+        others = {
+            other.author: marks[one.topic, one.judge, other.author]
+            for other in corpus.of_topic("summaries", one.topic)
+            if other.role == "candidate" and other.author != one.author
+        }
+        own = marks[one.topic, one.judge, one.author]
+        lost = sum(mark > own for mark in others.values())
+        equal = sum(mark == own for mark in others.values())
+        assert one.value == pytest.approx((len(others) - lost - equal / 2) / len(others))
+    # Of all pairs half of the points are won.
+    assert judgment_scores(corpus, ["better"]).data.mean() == pytest.approx(0.5)

@@ -1,0 +1,365 @@
+"""The researcher's way in a real browser: a study is made, watched, exported, and given a token."""
+
+import re
+import zipfile
+
+import pytest
+from browsers import assert_printed_on_a4
+from command_line import succeed
+from playwright.sync_api import expect
+
+from summetry.formats import load
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic
+from summetry.references import topic_votes
+from summetry.web.demo import demo_corpus
+from summetry.web.settings import Asked
+
+FERRY = (
+    "The ferry struck the pier at noon. Nobody was hurt, said Dr. Lind, who was on board. "
+    "The pier has to be closed for a month.\n\nThe ferry goes on, but it stops at the old quay."
+)
+UNITS = (
+    "The ferry struck the pier at noon.",
+    "Nobody was hurt, said Dr. Lind, who was on board.",
+    "The pier has to be closed for a month.",
+    "The ferry goes on, but it stops at the old quay.",
+)
+LAKE = "The lake is cold in May. The fish stay deep until the water is warm again."
+
+
+def ferries(*extracts):
+    """A corpus of the ferry, cut into its sentences."""
+    topic = Topic("ferry", documents=(Document("d", text=FERRY, units=UNITS),))
+    return Corpus("ferries", "en", topics=(topic,), extracts=extracts)
+
+
+def number_of_study(page):
+    return re.search(r"/studies/(\w+)", page.url)[1]
+
+
+def make_study(page, server, *texts, name="Ferries"):
+    """Fill in and send the form of a new study."""
+    page.goto(f"{server.base}/studies/new")
+    page.get_by_label("Name of the study").fill(name)
+    files = [{"name": n, "mimeType": "text/plain", "buffer": t.encode()} for n, t in texts]
+    page.get_by_label("Files").set_input_files(files)
+
+
+# ── a new study ───────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_an_administrator_logs_in_and_makes_a_study(server, open_page, scripts):
+    page = open_page(**({} if scripts else {"java_script_enabled": False}))
+    page.goto(server.login)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/studies")
+    page.get_by_role("link", name="New study").click()
+    make_study(page, server, ("ferry.txt", FERRY), ("lake.txt", LAKE), name="Ferries and lakes")
+    page.get_by_role("button", name="Make the study").click()
+    page.wait_for_url("**/texts")
+    expect(page.get_by_text("The language is guessed: English (2 texts)")).to_be_visible()
+    topics = server.uploaded(number_of_study(page)).topics
+    assert [topic.id for topic in topics] == ["ferry", "lake"] and topics[0].units == UNITS
+
+
+def test_a_title_is_shown_before_the_upload_and_words_are_cut(server, researcher):
+    page, text = researcher, f"The ferry and the pier\n\n{LAKE}"
+    make_study(page, server, ("ferry.txt", text))
+    page.get_by_label("Cut the texts into").select_option("word")
+    preview = page.get_by_text("ferry.txt: the title is “The ferry and the pier”")
+    expect(preview).to_be_visible()
+    page.get_by_role("button", name="Make the study").click()
+    page.wait_for_url("**/texts")
+    (topic,) = server.uploaded(number_of_study(page)).topics
+    assert (topic.title, topic.unit) == ("The ferry and the pier", "word")
+    assert topic.units[:3] == ("The", "lake", "is")
+
+
+def expect_cut(page, *units):
+    expect(page.locator(".cut-units li > span")).to_have_text(units)
+
+
+def test_a_text_is_mended(server, researcher):
+    study = server.study(corpus=ferries(), state="draft")
+    page = researcher
+    page.goto(f"{server.base}/studies/{study}/texts/0")
+    expect_cut(page, *UNITS)
+    page.get_by_role("link", name="Change unit 4").click()
+    page.locator(".words label", has_text="but").click()
+    page.get_by_role("button", name="Cut here").click()
+    expect(page.locator(".cut-units li")).to_have_count(5)
+    page.get_by_role("link", name="Change unit 1").click()
+    page.get_by_role("button", name="Join with the next").click()
+    expect(page.locator(".cut-units li")).to_have_count(4)
+    page.get_by_role("link", name="Leave it").click()
+    expect(page.locator(".cut-units li.chosen")).to_have_count(0)
+    end = ("The ferry goes on,", "but it stops at the old quay.")
+    expect_cut(page, " ".join(UNITS[:2]), UNITS[2], *end)
+    page.get_by_label("Title").fill("The ferry and the pier")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The ferry and the pier")
+
+
+def test_a_study_is_set_up_opened_and_people_are_invited(server, researcher):
+    study = server.study(corpus=ferries(), state="draft")
+    page = researcher
+    page.goto(f"{server.base}/studies/{study}/settings")
+    page.get_by_label("Shortest extract").fill("20")
+    page.get_by_label("Longest extract").fill("50")
+    page.get_by_label("Informants per text").fill("3")
+    page.get_by_label("Practice text").select_option(label="ferry")
+    page.get_by_label("Practice text").select_option(label="none")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_role("status")).to_have_text("Saved")
+    page.get_by_role("button", name="Open the study").click()
+    expect(page.locator(".pill.open")).to_be_visible()
+    settings = server.find(study).settings
+    assert (settings.shortest, settings.longest, settings.per_text) == (20, 50, 3)
+    page.get_by_role("link", name="Invite").click()
+    page.get_by_label("Pseudonyms").fill("Heron, students")
+    page.get_by_role("button", name="Make personal links").click()
+    page.goto(page.get_by_label("Personal link of Heron").input_value())
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#outcome")
+
+
+def test_progress_is_shown_and_texts_are_locked(server, researcher):
+    study = server.study(corpus=ferries(), per_text=3)
+    server.informant(study).send(study, unit=["1"], do="submit")
+    page = researcher
+    page.goto(f"{server.base}/studies/{study}/progress")
+    row = page.get_by_role("row", name=re.compile("^Heron"))
+    expect(row.get_by_role("cell").nth(2)).to_have_text("1")
+    text = page.get_by_role("row", name="ferry")
+    assert text.get_by_role("cell").all_inner_texts() == ["0", "1", "3"]
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.get_by_text("The texts are locked: informants have begun to work")).to_be_visible()
+
+
+def test_settings_work_without_javascript(server, open_page):
+    study = server.study(corpus=ferries(), state="draft")
+    page = open_page(java_script_enabled=False)
+    server.hand_over(server.admin(), page)
+    page.goto(f"{server.base}/studies/{study}/settings")
+    page.get_by_label("Title").fill("What matters?")
+    page.get_by_role("button", name="Add a question").click()
+    page.get_by_role("button", name="Add a question").click()
+    page.get_by_label("Question", exact=True).first.fill("Do you edit texts?")
+    page.get_by_label("Answers to choose from").first.fill("yes\nno")
+    page.get_by_role("radio", name="The answer is the informant's group").first.check()
+    page.get_by_role("button", name="Remove question 2").click()
+    page.get_by_label("Longest extract").fill("3")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.locator("#longest-wrong")).to_have_text(re.compile("longer than the shortest"))
+    page.get_by_label("Longest extract").fill("40")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_role("status")).to_have_text("Saved")
+    expect(page.get_by_label("Title")).to_have_value("What matters?")
+    settings = server.find(study).settings
+    asked = Asked("question1", "Do you edit texts?", ("yes", "no"))
+    assert (settings.questions, settings.group, settings.longest) == ((asked,), asked.name, 40)
+
+
+# ── statistics ────────────────────────────────────────────────────────────
+
+VOTES = {"Ann": (0, 1), "Bob": (0, 2), "Cy": (0, 1, 3)}
+
+
+@pytest.fixture
+def voted(server):
+    """A study with three extracts of the ferry; the last sentence has one vote of three."""
+    extracts = (Extract("ferry", name, units) for name, units in VOTES.items())
+    return server.study(corpus=ferries(*extracts))
+
+
+def votes_page(page, server, study):
+    page.goto(f"{server.base}/studies/{study}/votes/1")
+    # The same page as long as this stays.
+    page.evaluate("document.body.dataset.same = 'yes'")
+
+
+def move_slider(page, length):
+    page.locator("#at").fill(str(length))
+    page.locator("#at-out", has_text=f"{length}%, at most").wait_for()
+    page.wait_for_url(f"**length={length}**")
+
+
+def test_the_table_is_sorted_and_chosen_from(server, researcher):
+    page = researcher
+    page.goto(server.demo("extracts").replace("/s/", "/studies/"))
+    page.get_by_role("link", name="Mean length", exact=True).click()
+    page.wait_for_selector("th[aria-sort=ascending]")
+    page.select_option("#group", "students")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**group=students**")
+    page.get_by_text("18", exact=True).wait_for()
+
+
+def test_votes_are_drawn_and_follow_an_informant(server, voted, researcher):
+    page = researcher
+    (votes,) = topic_votes(server.whole(voted))
+    assert votes.ballot.counts == (3, 2, 1, 1)
+    votes_page(page, server, voted)
+    drawn = [page.get_attribute(f"#s{unit}", "data-votes") for unit in range(4)]
+    assert drawn == ["3", "2", "1", "1"]
+    assert "3 informants" in page.locator(".legend").inner_text()
+    server.informant(voted).send(voted, unit=["1", "3"], do="submit")
+    # The page asks by itself, and draws the new votes.
+    page.wait_for_selector("#s1[data-votes='3']")
+    assert page.evaluate("document.body.dataset.same") == "yes"
+    assert page.get_attribute("#s3", "data-votes") == "2"
+    page.reload()
+    assert "4 informants" in page.locator(".legend").inner_text()
+
+
+def test_the_slider_redraws_the_reference_which_is_saved(server, voted, researcher):
+    page = researcher
+    votes_page(page, server, voted)
+    # 60% of 35 words are 21: the second sentence fits beside the first, 16 words.
+    move_slider(page, 60)
+    expect(page.locator(".s.in")).to_have_count(2)
+    move_slider(page, 30)
+    # The text is drawn after what stands beside it.
+    expect(page.locator(".s.in")).to_have_count(1)
+    assert page.evaluate("document.body.dataset.same") == "yes"
+    page.get_by_role("button", name="Save as reference").click()
+    page.get_by_text("Saved with the study: majority: 30%, position").wait_for()
+    assert "length=30" in page.url
+
+
+def test_without_javascript_a_button_draws_the_reference_and_paper_has_no_controls(
+    server, voted, open_page
+):
+    page = open_page(java_script_enabled=False)
+    server.hand_over(server.admin(), page)
+    page.goto(f"{server.base}/studies/{voted}/votes/1")
+    page.locator("#at").fill("60")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**length=60**")
+    assert "60%, at most" in page.locator("#at-out").inner_text()
+    assert page.locator(".s.in").count() > 0
+    # On paper the votes stay and the controls go.
+    page.emulate_media(media="print")
+    assert page.locator("#text").is_visible() and not page.locator("#at").is_visible()
+    assert not page.locator("#paste").is_visible()
+
+
+def test_a_pasted_summary_is_compared(server, voted, researcher):
+    page = researcher
+    page.goto(f"{server.base}/studies/{voted}/votes/1")
+    page.fill("#paste", " ".join(UNITS[:2]))
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector("#compared")
+    assert "All of it was found" in page.locator("#compare").inner_text()
+
+
+def test_an_outlier_is_left_out(server, researcher):
+    groups = Asked("reading", "Who are you?", ("students", "others"))
+    study = server.study(corpus=demo_corpus(), questions=(groups,), group="reading")
+    server.informant(study, **{"q-reading": "students"})
+    page = researcher
+    page.goto(f"{server.base}/studies/{study}/informants")
+    shown = page.locator("main").inner_text()
+    assert "far from everybody" in shown and re.search(r"Heron\s+students, joined", shown)
+    page.check("input[value=p5]")
+    page.click("button.primary")
+    page.wait_for_url("**without=p5")
+    assert "Without p5" in page.locator("#without").inner_text()
+
+
+def test_an_editors_extract_is_kept_and_shown_beside_the_vote(server, voted, researcher):
+    page = researcher
+    page.goto(f"{server.base}/studies/{voted}/differences")
+    page.get_by_role("link", name="ferry", exact=True).click()
+    page.wait_for_url("**/differences/1")
+    page.get_by_role("button", name="Keep my extract").click()
+    page.get_by_role("button", name="Change my extract").wait_for()
+    shown = page.locator("#editor").inner_text()
+    assert "editor: admin" in shown and "100% of the sentences of the reference" in shown
+    page.goto(f"{server.base}/studies/{voted}/judgments")
+    page.get_by_text("No judgments yet").wait_for()
+
+
+def test_the_statistics_and_the_votes_are_printed(server, voted, researcher):
+    page = researcher
+    page.goto(f"{server.base}/studies/{voted}")
+    assert_printed_on_a4(page)
+    assert page.locator(".figure-2").is_visible()
+    page.goto(f"{server.base}/studies/{voted}/votes/1?length=20")
+    assert_printed_on_a4(page)
+    assert page.locator("#text").is_visible() and page.locator("#facts").is_visible()
+
+
+# ── exports and tokens ────────────────────────────────────────────────────
+
+
+def exported(page, form, folder, length=""):
+    """The folder that an export unpacks to."""
+    page.select_option("#format", form)
+    page.fill("#length", length)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download").click()
+    started.value.save_as(folder / f"{form}.zip")
+    with zipfile.ZipFile(folder / f"{form}.zip") as archive:
+        archive.extractall(folder / form)
+    (inside,) = (folder / form).iterdir()
+    return inside
+
+
+def test_a_study_is_exported(server, researcher, tmp_path):
+    page = researcher
+    page.goto(server.demo("extracts").replace("/s/", "/studies/"))
+    page.get_by_role("link", name="Export").click()
+    assert load(exported(page, "folder", tmp_path)).extracts[:45] == demo_corpus().extracts
+    # References by majority vote go into SEE's files.
+    inside = exported(page, "rouge_xml(texts=SEE)", tmp_path, "30%")
+    assert list(inside.rglob("majority/t01.html"))
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Download the changes").click()
+    started.value.save_as(tmp_path / "versions.csv")
+    assert (tmp_path / "versions.csv").read_text().startswith("person,place,item,version,action")
+
+
+def test_words_that_were_voted_for_are_exported_and_scored(server, researcher, tmp_path):
+    words = "The ferry struck the pier at noon. Nobody was hurt. The old quay is open."
+    document = Document("d", text=words, units=tuple(re.findall(r"\w+", words)))
+    topic = Topic("ferry", unit="word", documents=(document,))
+    study = server.study(corpus=Corpus("words", "en", topics=(topic,)), longest=80)
+    for name, units in (("Heron", "1 2 4"), ("Robin", "1 2 14")):
+        server.informant(study, name).send(study, unit=units.split(), do="submit")
+    page = researcher
+    page.goto(f"{server.base}/studies/{study}/votes/1")
+    expect(page.locator("#s1")).to_have_attribute("data-votes", "2")
+    # One number for the two words that both chose.
+    expect(page.locator("#text sup")).to_have_count(3)
+    # 6 votes for 4 words by 2 people; of the words of both, 2 of 4 are shared.
+    (row,) = succeed("agreement", f"study:{server.database}#{study}", "--json").json["topics"]
+    assert (row["all_votes"], row["jaccard"]) == (6 / (4 * 2), 2 / 4)
+    page.goto(f"{server.base}/studies/{study}/export")
+    native = load(exported(page, "folder", tmp_path))
+    votes = {extract.informant: extract.units for extract in native.extracts}
+    assert votes == {"Heron": (1, 2, 4), "Robin": (1, 2, 14)}
+    plain = exported(page, "plain", tmp_path, "2 words")
+    reference = plain / "references" / "majority" / "ferry.txt"
+    (tmp_path / "lead.txt").write_text("The ferry struck the pier.")
+    texts = ("--candidate", tmp_path / "lead.txt", "--reference", reference)
+    # 2 of 5 words are the 2 of the reference: 2 * 0.4 * 1 / 1.4.
+    score = succeed("score", *texts, "-m", "rouge-1", "--json").json
+    assert score["rouge-1"]["f"] == pytest.approx(0.8 / 1.4)
+
+
+def test_a_token_is_made_and_deleted(server, researcher):
+    page = researcher
+    page.goto(f"{server.base}/account/tokens")
+    page.fill("#name", "a script")
+    page.get_by_role("button", name="Make a token").click()
+    headers = {"Authorization": f"Bearer {page.locator('[role=status] code').inner_text()}"}
+    client = server.visitor().client
+    names = {study["name"] for study in client.get("/api/v1/studies", headers=headers).json()}
+    assert "Demo: extracts" in names
+    page.get_by_role("button", name="Delete the token a script").click()
+    page.get_by_text("a script").wait_for(state="detached")
+    assert client.get("/api/v1/studies", headers=headers).status_code == 401

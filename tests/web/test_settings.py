@@ -1,0 +1,251 @@
+"""The settings of a study: saved, refused beside their fields, changed by two, and its state."""
+
+import html
+import re
+
+import pytest
+from web_content import ODD, settings_data, small_corpus, words_of
+
+from summetry.records.summaries import Summary
+from summetry.web import tasks
+from summetry.web.settings import Asked, StudySettings
+from summetry.web.tasks.extract import ExtractTask
+
+
+@pytest.fixture
+def admin(web):
+    return web.admin()
+
+
+@pytest.fixture
+def study(web):
+    return web.study(corpus=small_corpus(), state="draft")
+
+
+def save(admin, study, **data):
+    return admin.post(f"/studies/{study}/settings", settings_data(**data))
+
+
+def test_settings_are_saved(web, admin, study):
+    data = {"question-0": "Age?", "choices-0": "young\nold", "name-0": ""}
+    data |= {"question-1": "Trained?", "choices-1": "yes\r\n no \n", "name-1": "trained"}
+    data |= {"question-2": " ", "choices-2": "", "name-2": ""}
+    answer = save(
+        admin, study, **data,
+        name="New name", title="Title", welcome="Hello.\r\nYou.", consent="I agree", contact="me",
+        language="en", entry="invited", per_text="3", per_informant="2", practice=ODD,
+        repeat="yes", seed="7", shortest="10,5", longest="20 %", abstract="yes", group="1",
+    )  # fmt: skip
+    assert answer.status_code == 200 and "Saved" in answer.text
+    saved = web.find(study)
+    assert saved.name == "New name"
+    assert saved.settings == StudySettings(
+        title="Title", welcome="Hello.\nYou.", consent="I agree", contact="me", language="en",
+        questions=(
+            Asked("question1", "Age?", ("young", "old")),
+            Asked("trained", "Trained?", ("yes", "no")),
+        ),
+        group="trained", entry="invited", per_text=3, per_informant=2, practice=ODD, repeat=True,
+        notes=False, seed=7, shortest=10.5, longest=20, abstract=True,
+    )  # fmt: skip
+    shown = admin.get(f"/studies/{study}/settings").text
+    assert 'value="10.5"' in shown and "young\nold" in shown
+    assert web.log(study)[0][0] == "changed the settings"
+
+
+@pytest.mark.parametrize("data, field, words", [
+    ({"name": ""}, "name", "a name of 1 to 200"),
+    ({"title": "x" * 201}, "title", "at most 200 characters, found 201"),
+    ({"per_text": "-1"}, "per_text", "whole number from 0 to 100000"),
+    ({"per_informant": "many"}, "per_informant", "whole number"),
+    ({"seed": "9" * 30}, "seed", "whole number"),
+    ({"shortest": "nan"}, "shortest", "a number from 0 to 100"),
+    ({"longest": "101"}, "longest", "a number from 0 to 100"),
+    ({"shortest": "60"}, "longest", "must be longer than the shortest"),
+    ({"practice": "nothing"}, "practice", "Choose one of the list"),
+    ({"language": "xx"}, "language", "Choose one of the list"),
+    ({"question-0": "", "choices-0": "a\nb"}, "question-0", "Write the question"),
+    ({"question-0": "Why?", "choices-0": "a\na"}, "choices-0", "different answers"),
+    ({"question-0": "Why?", "choices-0": "a\n" + "b" * 81}, "choices-0", "at most 80"),
+])  # fmt: skip
+def test_what_is_wrong_stands_beside_its_field_and_nothing_is_saved(
+    web, admin, study, data, field, words
+):
+    before = web.find(study)
+    answer = save(admin, study, **data)
+    assert answer.status_code == 422
+    beside = re.search(rf'id="{field}-wrong">(.*?)<', answer.text)
+    assert beside and words in html.unescape(beside[1])
+    assert web.find(study) == before
+
+
+def test_questions_are_added_and_removed_without_saving_or_losing_what_was_typed(web, admin, study):
+    typed = {"title": "Typed", "group": "1", "question-0": "First?", "choices-0": "a\nb"}
+    typed |= {"question-1": "Second?", "choices-1": "c\nd"}
+    added = save(admin, study, **typed, do="add-question").text
+    assert 'name="question-2"' in added and 'value="Typed"' in added
+    removed = save(admin, study, **typed, do="remove-question-0").text
+    assert "First?" not in removed
+    assert 'id="question-0" name="question-0" value="Second?"' in removed
+    assert re.search(r'name="group" value="0" checked', removed)
+    assert web.find(study).settings == StudySettings()
+
+
+def test_a_task_has_only_its_own_settings(web, admin, monkeypatch):
+    class Judging(ExtractTask):
+        name, settings = "judging", ("scales", "with_source", "highest", "categories", "conditions")
+
+    monkeypatch.setitem(tasks.TASKS, "judging", Judging())
+    study = web.study("judging", small_corpus(), shortest=7)
+    shown = admin.get(f"/studies/{study}/settings").text
+    assert 'name="scales"' in shown and 'name="shortest"' not in shown
+    data = {"highest": "5", "categories": "a\nb"}
+    save(admin, study, **data, scales="focus: bad, fair, good\n", conditions=["source"])
+    saved = web.find(study).settings
+    assert saved.scales == {"focus": ("bad", "fair", "good")} and saved.shortest == 7
+    assert (saved.highest, saved.categories, saved.conditions) == (5, ("a", "b"), ("source",))
+    wrong = save(admin, study, **data, scales="focus: bad", conditions=[]).text
+    assert "two or more different marks" in wrong and "Choose one or more" in wrong
+
+
+# ── the state of a study, and its end ─────────────────────────────────────
+
+
+def test_a_study_is_opened_closed_and_opened_again(web, admin, study):
+    assert "not open" in web.visitor().get(f"/s/{study}").text
+    for state in ("open", "closed", "open"):
+        assert admin.post(f"/studies/{study}/state", {"state": state}).status_code == 200
+        assert web.find(study).state == state
+    assert admin.post(f"/studies/{study}/state", {"state": "draft"}).status_code == 400
+
+
+def test_what_was_typed_is_saved_when_the_study_is_opened(web, admin, study):
+    page = admin.get(f"/studies/{study}/settings").text
+    assert 'form="settings" name="state" value="open"' in page and 'id="settings"' in page
+    save(admin, study, shortest="10", longest="40", state="open")
+    opened = web.find(study)
+    assert opened.state == "open"
+    assert (opened.settings.shortest, opened.settings.longest) == (10, 40)
+    # What does not fit is not saved, and nothing is opened or closed by it.
+    save(admin, study, shortest="90", longest="40", state="closed")
+    assert web.find(study).state == "open"
+
+
+def test_a_study_is_deleted_only_when_its_name_is_typed(web, admin):
+    study = web.study(corpus=small_corpus())
+    web.informant(study)
+    refused = admin.post(f"/studies/{study}/delete", {"typed": "study"})
+    assert refused.status_code == 422 and "Nothing was deleted" in refused.text
+    assert admin.post(f"/studies/{study}/delete", {"typed": "Study"}).url.path == "/studies"
+    assert web.find(study) is None
+    with web.database.reading() as connection:
+        for table in ("topics", "people", "answers", "versions", "members"):
+            assert not connection.exec_driver_sql(f"SELECT * FROM {table}").all(), table
+    assert ("deleted the study", "Study") in web.log()
+
+
+# ── two windows ───────────────────────────────────────────────────────────
+
+
+def shown_settings(page):
+    """What a settings page says it shows."""
+    return html.unescape(re.search(r'name="seen" value="([^"]+)"', page.text)[1])
+
+
+@pytest.fixture
+def seen(admin, study):
+    """What two windows show that are opened now."""
+    return shown_settings(admin.get(f"/studies/{study}/settings"))
+
+
+def test_two_windows_that_change_different_settings_keep_both(web, admin, study, seen):
+    save(admin, study, title="One", shortest="10", seen=seen)
+    assert save(admin, study, contact="ada@example.org", seen=seen).status_code == 200
+    saved = web.find(study).settings
+    assert (saved.title, saved.shortest, saved.contact) == ("One", 10, "ada@example.org")
+
+
+def test_settings_that_were_changed_in_another_window_are_not_overwritten_unseen(
+    web, admin, study, seen
+):
+    save(admin, study, title="One", contact="ada@example.org", seen=seen)
+    answer = save(admin, study, title="Two", seen=seen)
+    assert answer.status_code == 409
+    assert "Nothing was saved: other settings were saved meanwhile" in words_of(answer)
+    assert "Title (“One”)." in words_of(answer)
+    # What was typed is still there, and what was saved before too, also in the other fields.
+    assert 'value="Two"' in answer.text and 'value="ada@example.org"' in answer.text
+    assert web.find(study).settings.title == "One"
+    # The form now knows what there is, so that the second one may win.
+    data = {"title": "Two", "contact": "ada@example.org", "seen": shown_settings(answer)}
+    assert save(admin, study, **data).status_code == 200
+    saved = web.find(study).settings
+    assert (saved.title, saved.contact) == ("Two", "ada@example.org")
+
+
+def test_opening_the_study_meanwhile_does_not_stop_the_settings(web, admin, study, seen):
+    admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert save(admin, study, title="One", seen=seen).status_code == 200
+    assert web.find(study).settings.title == "One"
+
+
+# ── settings that answers need ────────────────────────────────────────────
+
+SCALES = {"focus": ("bad", "fair", "good"), "size": ("1", "2")}
+
+
+def judged_study(web, *marks):
+    """A study with a summary for each of the marks of focus that Heron gave."""
+    names = ("lead", "last")[: len(marks)]
+    summaries = tuple(Summary("one", name, "candidate", text="A b c.") for name in names)
+    study = web.study("judgment", small_corpus(summaries=summaries), scales=SCALES)
+    heron = web.informant(study)
+    for number, mark in enumerate(marks, 1):
+        heron.get(f"/s/{study}/next")
+        heron.send(study, number, d0=mark, d1="1", do="submit")
+    return study
+
+
+@pytest.mark.parametrize("scales, words", [
+    ("focus: bad, good\nsize: 1, 2", "“focus: fair” (1 answer by Heron)"),
+    ("size: 1, 2", "“focus” (1 answer by Heron)"),
+    ("focus: bad, fair, good", "“size” (1 answer by Heron)"),
+])  # fmt: skip
+def test_a_scale_that_answers_need_cannot_be_taken_away(web, admin, scales, words):
+    study = judged_study(web, "1")
+    before = web.whole(study).judgments
+    assert [judgment.value for judgment in before] == ["fair", 2]
+    answer = save(admin, study, scales=scales)
+    assert answer.status_code == 422 and words in words_of(answer)
+    assert web.whole(study).judgments == before
+    more = "focus: awful, bad, fair, good\nsize: 1, 2, 3\nstyle: no, yes"
+    assert save(admin, study, scales=more).status_code == 200
+    assert web.whole(study).judgments == before
+    assert "style" in web.find(study).settings.scales
+
+
+def test_the_order_of_marks_that_answers_use_cannot_be_turned(web, admin):
+    study = judged_study(web, "0", "2")
+    answer = save(admin, study, scales="focus: good, fair, bad\nsize: 1, 2")
+    assert answer.status_code == 422
+    assert "“focus: bad, good” (2 answers by Heron)" in words_of(answer)
+
+
+@pytest.mark.parametrize("task, settings, given, wrong, words", [
+    ("category", {"categories": ("news", "sport")}, {"category": "1"},
+     {"categories": "news\nfood"}, "“sport” (1 answer by Heron)"),
+    ("utility", {}, {f"v{number}": "7" for number in range(3)},
+     {"highest": "6"}, "“7” (1 answer by Heron)"),
+])  # fmt: skip
+def test_a_category_and_a_utility_that_were_given_stay(
+    web, admin, task, settings, given, wrong, words
+):
+    corpus = small_corpus()
+    corpus = small_corpus(topics=corpus.topics[:1])
+    study = web.study(task, corpus, **settings)
+    heron = web.informant(study)
+    heron.send(study, **given, do="submit")
+    answer = save(admin, study, **wrong)
+    assert answer.status_code == 422 and words in words_of(answer)
+    if task == "category":
+        assert save(admin, study, categories="sport\nfood").status_code == 200

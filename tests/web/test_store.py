@@ -1,0 +1,447 @@
+"""The store, function by function: what is kept, in which order, for how long, and what is refused.
+
+The pages try most of it from outside; here are the boundaries that a page meets seldom.
+"""
+
+import datetime
+import re
+
+import msgspec
+import pytest
+from sqlalchemy import create_engine, event, update
+
+from summetry.errors import SummetryError
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Extract, Person, Summary
+from summetry.records.topics import Document, Topic
+from summetry.web import tables
+from summetry.web.settings import StudySettings
+from summetry.web.store import accounts, answers, editors, people, studies
+from summetry.web.store.accounts import add_researcher
+from summetry.web.store.answers import ConflictError, NothingToUndoError, assign_next
+from summetry.web.store.people import add_person
+from summetry.web.store.studies import add_corpus, find_study, make_study, stored_corpus
+
+START = datetime.datetime(2026, 11, 1, 12)
+ITEMS = [(name,) for name in "abcd"]
+
+
+@pytest.fixture
+def connection():
+    """A database in memory, in one transaction."""
+    engine = create_engine("sqlite://")
+    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA foreign_keys=ON"))
+    tables.metadata.create_all(engine)
+    with engine.begin() as opened:
+        yield opened
+    engine.dispose()
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The time of the store, and a way to let seconds pass."""
+    moment = [START]
+    for module in (accounts, answers, people, studies):
+        monkeypatch.setattr(module, "now", lambda: moment[0])
+
+    def wait(seconds):
+        moment[0] += datetime.timedelta(seconds=seconds)
+
+    return wait
+
+
+def corpus_of(*names, **more):
+    documents = (Document("d", units=("It sank.", "Two died.", "It rained.")),)
+    topics = tuple(Topic(name, documents=documents) for name in names)
+    return Corpus("small", "en", topics=topics, **more)
+
+
+@pytest.fixture
+def study(connection):
+    return make_study(connection, "Study", "extract", corpus_of("a", "b"), state="open")
+
+
+@pytest.fixture
+def heron(connection, study):
+    return add_person(connection, study, "Heron")
+
+
+@pytest.fixture
+def answer(connection, study, heron, clock):
+    """A function that answers the first item of Heron as it is now."""
+    assign_next(connection, heron, StudySettings(), ITEMS, None)
+    return lambda: answers.find_answer(connection, heron.id, 1)
+
+
+# ── assigning ─────────────────────────────────────────────────────────────
+
+
+def give(connection, person, items=ITEMS, practice=None, count=9, *, apart=False, **settings):
+    """The items that somebody does one after the other, each with its number."""
+    given = []
+    for _ in range(count):
+        number = assign_next(
+            connection, person, StudySettings(**settings), items, practice, apart=apart
+        )
+        if number is None:
+            break
+        answer = answers.find_answer(connection, person.id, number)
+        answers.change(connection, answer, 0, {}, "submit")
+        given.append((number, *msgspec.json.decode(answer.item)))
+    return given
+
+
+def test_everybody_gets_every_item_once_in_an_own_order(connection, study):
+    orders = set()
+    for name in ("Ann", "Bob", "Cy", "Dee", "Eve"):
+        given = give(connection, add_person(connection, study, name))
+        assert [number for number, _ in given] == [1, 2, 3, 4]
+        assert sorted(item for _, item in given) == ["a", "b", "c", "d"]
+        orders.add(tuple(given))
+    assert len(orders) > 1
+
+
+def test_an_item_that_is_begun_is_given_again(connection, heron):
+    ask = (connection, heron, StudySettings(), ITEMS, None)
+    assert [assign_next(*ask) for _ in range(3)] == [1, 1, 1]
+    assert len(answers.answers_of(connection, heron.id)) == 1
+
+
+def test_what_fewest_people_have_comes_first(connection, study):
+    for name in ("Ann", "Bob", "Cy", "Dee"):
+        give(connection, add_person(connection, study, name), count=1)
+    assert answers.coverage(connection, study) == dict.fromkeys(ITEMS, 1)
+
+
+def test_no_item_is_given_to_more_people_or_to_one_more_often_than_the_study_says(
+    connection, study
+):
+    counts = [
+        len(give(connection, add_person(connection, study, name), per_text=2, per_informant=3))
+        for name in ("Ann", "Bob", "Cy", "Dee")
+    ]
+    assert counts == [3, 3, 2, 0]
+    assert answers.coverage(connection, study) == dict.fromkeys(ITEMS, 2)
+
+
+def test_the_practice_item_comes_first_and_never_again(connection, study, heron):
+    given = give(connection, heron, practice=("b",), per_informant=2)
+    assert given[0] == (0, "b") and [number for number, _ in given] == [0, 1, 2]
+    assert "b" not in {item for _, item in given[1:]}
+    # It counts neither as coverage nor as submitted, but as work.
+    assert ("b",) not in answers.coverage(connection, study)
+    assert len(answers.given_answers(connection, study)) == 2
+    assert answers.count_answers(connection, study) == 3
+
+
+@pytest.mark.parametrize("count, numbers", [(2, [1, 2, 3]), (1, [1])])
+def test_the_first_item_is_repeated_once_after_two_or_more(
+    connection, study, heron, count, numbers
+):
+    given = give(connection, heron, repeat=True, per_informant=count)
+    assert [number for number, _ in given] == numbers
+    assert given[-1][1] == given[0][1]
+    # The repeated item is no more coverage than it was.
+    assert sum(answers.coverage(connection, study).values()) == count
+    repeated = [one.repeated for one in answers.given_answers(connection, study)]
+    assert repeated == [False, False, True][: len(numbers)]
+
+
+def test_topics_stay_apart_and_one_item_of_each_may_be_enough(connection, study, heron):
+    items = [(topic, system) for topic in "abc" for system in "xy"]
+    given = give(connection, heron, items, apart=True)
+    topics = [topic for _, topic, _ in given]
+    assert sorted(topics[:3]) == ["a", "b", "c"] and topics[3:] == topics[:3]
+    ann = add_person(connection, study, "Ann")
+    for _ in range(9):
+        number = assign_next(connection, ann, StudySettings(), items, None, once_per_topic=True)
+        if number is None:
+            break
+        answers.change(connection, answers.find_answer(connection, ann.id, number), 0, {}, "submit")
+    own = [msgspec.json.decode(one.item)[0] for one in answers.answers_of(connection, ann.id)]
+    assert sorted(own) == ["a", "b", "c"]
+
+
+# ── changing and undoing ──────────────────────────────────────────────────
+
+
+def test_a_change_names_the_version_that_was_shown(connection, answer):
+    assert answers.change(connection, answer(), 0, {"units": [1]}) == 1
+    for shown in (0, 2):
+        with pytest.raises(ConflictError):
+            answers.change(connection, answer(), shown, {"units": [2]})
+    row = answer()
+    assert (row.version, row.content, row.state, row.given) == (1, '{"units":[1]}', "draft", None)
+
+
+def test_a_submitted_answer_stays_submitted_while_it_is_changed(connection, study, answer, clock):
+    clock(10)
+    answers.change(connection, answer(), 0, {"units": [1]}, "submit")
+    first = answers.stamp(connection, study)
+    clock(10)
+    answers.change(connection, answer(), 1, {"units": [2]})
+    assert answer().state == "submitted" and answer().content == '{"units":[2]}'
+    (given,) = answers.given_answers(connection, study)
+    assert (given.person, given.content, given.repeated) == ("Heron", {"units": [1]}, False)
+    assert given.submitted == START + datetime.timedelta(seconds=10)
+    # Only what is submitted changes what the statistics are made of.
+    assert answers.stamp(connection, study) == first
+    clock(10)
+    answers.change(connection, answer(), 2, {"units": [2]}, "submit")
+    assert answers.stamp(connection, study) != first
+
+
+def test_undo_goes_back_one_change_at_a_time_and_not_beyond_the_beginning(
+    connection, heron, answer
+):
+    for version, units in enumerate(([1], [1, 2], [1, 2, 3])):
+        answers.change(connection, answer(), version, {"units": units})
+    contents = []
+    for version in (3, 4, 5):
+        assert answers.undo(connection, answer(), version) == version + 1
+        contents.append(answer().content)
+    assert contents == ['{"units":[1,2]}', '{"units":[1]}', "{}"]
+    with pytest.raises(NothingToUndoError):
+        answers.undo(connection, answer(), 6)
+    # A change after an undo is undone to where the undo had arrived.
+    answers.change(connection, answer(), 6, {"units": [9]})
+    answers.undo(connection, answer(), 7)
+    assert (answer().content, answer().version) == ("{}", 8)
+    # The start and eight changes.
+    assert answers.count_versions(connection, heron.id) == 9
+
+
+def test_pauses_count_as_work_up_to_a_minute(connection, answer, clock):
+    seconds = []
+    for version, pause in enumerate((5, 60, 61, 3600, 0)):
+        clock(pause)
+        answers.change(connection, answer(), version, {})
+        seconds.append(answer().seconds)
+    assert seconds == [5, 65, 125, 185, 185]
+    clock(300)
+    answers.change(connection, answer(), 5, {}, longest_pause=200)
+    assert answer().seconds == 385
+    # A page that is opened again is at work from then on.
+    clock(50)
+    answers.open_page(connection, answer())
+    clock(7)
+    answers.change(connection, answer(), 6, {})
+    assert answer().seconds == 392
+
+
+# ── studies ───────────────────────────────────────────────────────────────
+
+
+def test_a_study_is_found_by_its_id_and_by_its_code(connection, study):
+    stored = find_study(connection, study)
+    assert (stored.name, stored.task, stored.is_open, stored.changes) == (
+        "Study", "extract", True, 0,
+    )  # fmt: skip
+    assert find_study(connection, stored.code, by_code=True) == stored
+    assert find_study(connection, stored.code) is find_study(connection, "none") is None
+    # No letters that can be taken for others.
+    assert re.fullmatch("[a-hjkmnp-z2-9]{10}", stored.id)
+    assert re.fullmatch("[a-hjkmnp-z2-9]{8}", stored.code)
+
+
+def test_studies_are_listed_newest_first_and_for_their_members(connection, clock):
+    names = {}
+    for name in ("One", "Two", "Three"):
+        names[make_study(connection, name, "extract", corpus_of())] = name
+        clock(1)
+    first = next(iter(names))
+    ann, bob = (add_researcher(connection, name) for name in ("Ann", "Bob"))
+    accounts.add_member(connection, first, ann)
+    accounts.add_member(connection, first, ann)
+    assert [s.name for s in studies.all_studies(connection)] == ["Three", "Two", "One"]
+    assert [s.name for s in studies.all_studies(connection, ann)] == ["One"]
+    assert studies.all_studies(connection, bob) == []
+    assert [member.name for member in accounts.members_of(connection, first)] == ["Ann"]
+    accounts.remove_member(connection, first, ann)
+    assert not accounts.is_member(connection, first, ann)
+
+
+@pytest.mark.parametrize("name, fits", [("x" * 500, True), ("x" * 501, False), ("a\0b", False)])
+def test_ids_of_topics_are_short_and_without_zero_bytes(connection, name, fits):
+    if fits:
+        study = make_study(connection, "Long", "extract", corpus_of(name))
+        assert stored_corpus(connection, find_study(connection, study)).topics[0].id == name
+    else:
+        with pytest.raises(SummetryError, match="expected an id of at most 500 characters"):
+            make_study(connection, "Long", "extract", corpus_of(name))
+
+
+ANN = Person("Ann", "students")
+
+
+@pytest.mark.parametrize("more, words", [
+    (corpus_of(*"abcdefg"), "6 texts of the upload have an id that the study has already: 'a', "
+     "'b', 'c', 'd', 'e', ...; rename them"),
+    (corpus_of("n", scales={"focus": ("good", "bad")}), "the scale 'focus' of the upload is not"),
+    (corpus_of("n", people=(Person("Ann", "others"),)), "'Ann' is another person in the upload"),
+])  # fmt: skip
+def test_a_corpus_that_does_not_fit_to_a_study_is_not_added(connection, more, words):
+    before = corpus_of(*"abcdef", scales={"focus": ("bad", "good")}, people=(ANN,))
+    study = find_study(connection, make_study(connection, "Study", "extract", before))
+    with pytest.raises(SummetryError, match=re.escape(words)):
+        add_corpus(connection, study, more)
+    assert stored_corpus(connection, study) == before
+
+
+def test_a_corpus_is_added_behind_what_is_there(connection):
+    marks = Judgment("b", "lead", "Ann", "focus", "good")
+    scales = {"focus": ("bad", "good")}
+    summaries = (Summary("b", "lead", "candidate", text="It sank."),)
+    more = corpus_of("b", people=(ANN,), scales=scales, judgments=(marks,), summaries=summaries)
+    first = corpus_of("a", people=(ANN,))
+    study = find_study(connection, make_study(connection, "Study", "extract", first))
+    add_corpus(connection, study, more)
+    corpus = stored_corpus(connection, study)
+    assert [topic.id for topic in corpus.topics] == ["a", "b"]
+    assert (corpus.people, corpus.judgments, corpus.scales) == ((ANN,), (marks,), scales)
+    assert corpus.topics[1].language == "en"
+    assert find_study(connection, study.id).changes == 1
+
+
+def test_every_change_of_a_study_is_counted(connection, study):
+    topic = stored_corpus(connection, find_study(connection, study)).topics[0]
+    steps = (
+        lambda: studies.change_study(connection, study, state="closed"),
+        lambda: studies.change_study(connection, study, settings=StudySettings(seed=7)),
+        lambda: studies.change_topic(connection, study, msgspec.structs.replace(topic, title="T")),
+        lambda: studies.remove_topic(connection, find_study(connection, study), "b"),
+    )
+    for number, step in enumerate(steps, 1):
+        step()
+        assert find_study(connection, study).changes == number
+    stored = find_study(connection, study)
+    assert (stored.state, stored.settings.seed) == ("closed", 7)
+    (topic,) = stored_corpus(connection, stored).topics
+    assert (topic.id, topic.title) == ("a", "T")
+
+
+def test_a_removed_topic_takes_its_records_and_practice_along(connection):
+    extracts = (Extract("a", "Ann", (0,)), Extract("b", "Ann", (1,)))
+    corpus = corpus_of("a", "b", extracts=extracts)
+    settings = StudySettings(practice="a", seed=3)
+    study = make_study(connection, "Study", "extract", corpus, settings)
+    studies.remove_topic(connection, find_study(connection, study), "b")
+    assert find_study(connection, study).settings == settings
+    studies.remove_topic(connection, find_study(connection, study), "a")
+    stored = find_study(connection, study)
+    assert stored.settings == StudySettings(seed=3)
+    assert stored_corpus(connection, stored).extracts == ()
+
+
+# ── people and editors ────────────────────────────────────────────────────
+
+
+def test_a_name_is_taken_once_in_a_study_without_its_white_space(connection, study, clock):
+    clock(5)
+    wren = add_person(connection, study, "  Little   Wren ", joined=False, group="g")
+    assert (wren.name, wren.group, wren.joined) == ("Little Wren", "g", None)
+    assert wren.invited == START + datetime.timedelta(seconds=5)
+    with pytest.raises(SummetryError, match="the name 'Little Wren' is taken in this study"):
+        add_person(connection, study, "Little Wren")
+    joined = add_person(connection, study, "x" * 40)
+    assert (joined.invited, joined.joined) == (None, wren.invited)
+    for name, words in (("x" * 41, "1 to 40 characters, found 41 characters"), (" ", "found none")):
+        with pytest.raises(SummetryError, match=words):
+            add_person(connection, study, name)
+    other = make_study(connection, "Other", "extract", corpus_of("a"))
+    assert people.find_person(connection, study, wren.key).name == "Little Wren"
+    assert people.find_person(connection, other, wren.key) is None
+    assert people.person_by_number(connection, other, wren.id) is None
+
+
+def test_references_of_editors_and_votes_replace_only_their_own_kind(connection, study):
+    def authors():
+        corpus = stored_corpus(connection, find_study(connection, study))
+        return sorted((summary.author, summary.topic) for summary in corpus.summaries)
+
+    vote = Summary("a", "majority: 30%, position", "reference", units=(0,))
+    for topic in ("a", "b"):
+        for name in ("Eve", "Max"):
+            editors.keep_extract(connection, study, topic, name, (0, 1))
+    editors.save_reference(connection, study, "a", vote)
+    new = msgspec.structs.replace(vote, author="majority: mean, position")
+    editors.save_reference(connection, study, "a", new)
+    editors.keep_extract(connection, study, "a", "Eve", ())
+    own = [("editor: Eve", "b"), ("editor: Max", "a"), ("editor: Max", "b")]
+    assert authors() == [*own, ("majority: mean, position", "a")]
+    corpus = stored_corpus(connection, find_study(connection, study))
+    assert editors.saved_reference(corpus, "a") == new
+    assert editors.saved_reference(corpus, "b") is None
+    assert [s.author for s in editors.editors_extracts(corpus, "a")] == ["editor: Max"]
+    editors.save_reference(connection, study, "a", None)
+    assert authors() == own
+    assert find_study(connection, study).changes == 8
+
+
+# ── accounts ──────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seconds, is_valid", [(24 * 3600, True), (24 * 3600 + 1, False)])
+def test_a_link_lasts_for_a_day_and_once(connection, clock, seconds, is_valid):
+    ann = add_researcher(connection, "Ann")
+    secret = accounts.make_link(connection, ann)
+    assert not accounts.is_link(connection, "another") and accounts.is_link(connection, secret)
+    clock(seconds)
+    assert accounts.is_link(connection, secret) == is_valid
+    entered = accounts.use_link(connection, secret)
+    assert (entered and entered.id) == (ann if is_valid else None)
+    assert not accounts.is_link(connection, secret)
+    assert accounts.use_link(connection, secret) is None
+
+
+def test_passwords_have_ten_characters_and_let_in_only_their_own(connection):
+    with pytest.raises(SummetryError, match="expected 10 or more characters, found 9"):
+        add_researcher(connection, "Ann", "x" * 9)
+    ann = add_researcher(connection, "Ann", "x" * 10)
+    bare = add_researcher(connection, "Bare")
+    entered = accounts.check_password(connection, " Ann ", "x" * 10)
+    assert entered.id == ann and not entered.is_admin
+    for name, password in (("Ann", "x" * 11), ("Bob", "x" * 10), ("Bare", "")):
+        assert accounts.check_password(connection, name, password) is None, name
+    generation = entered.generation
+    accounts.set_password(connection, ann, "y" * 10)
+    row = accounts.find_researcher(connection, ann)
+    assert row.generation == generation + 1
+    assert accounts.check_password(connection, "Ann", "x" * 10) is None
+    accounts.set_admin(connection, bare, True)
+    rows = accounts.all_researchers(connection)
+    assert [(row.name, row.is_admin) for row in rows] == [("Ann", False), ("Bare", True)]
+
+
+def test_a_reset_makes_earlier_links_and_the_password_useless(connection):
+    ann = add_researcher(connection, "Ann", "x" * 10)
+    old = accounts.make_link(connection, ann)
+    new = accounts.reset_access(connection, ann)
+    assert (accounts.is_link(connection, old), accounts.is_link(connection, new)) == (False, True)
+    assert accounts.check_password(connection, "Ann", "x" * 10) is None
+
+
+def test_a_token_is_its_researchers_and_only_they_delete_it(connection):
+    ann, bob = (add_researcher(connection, name) for name in ("Ann", "Bob"))
+    secret = accounts.make_token(connection, ann, " my  script ")
+    (token,) = accounts.tokens_of(connection, ann)
+    assert token.name == "my script" and secret not in str(token)
+    assert accounts.find_token(connection, secret).name == "Ann"
+    assert accounts.find_token(connection, "another") is None
+    accounts.delete_token(connection, bob, token.id)
+    assert accounts.find_token(connection, secret) is not None
+    accounts.delete_token(connection, ann, token.id)
+    assert accounts.find_token(connection, secret) is None
+
+
+def test_the_log_is_read_from_its_newest_entry_and_its_details_are_short(connection, study):
+    for number in range(502):
+        accounts.write_log(connection, "Ann", f"did {number}", detail="x" * 2001)
+    accounts.write_log(connection, "Ann", "opened", study)
+    entries = accounts.read_log(connection)
+    assert len(entries) == 500 and entries[0].action == "opened"
+    assert (entries[1].action, len(entries[1].detail)) == ("did 501", 2000)
+    assert [entry.action for entry in accounts.read_log(connection, study)] == ["opened"]
+    connection.execute(update(tables.log).values(who="Bob"))
+    assert {entry.who for entry in accounts.read_log(connection, most=2)} == {"Bob"}

@@ -1,0 +1,290 @@
+"""A new study and its texts: uploaded, cut, joined, described, removed; what is refused."""
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+from web_content import ODD, TEXT, settings_data, small_corpus, upload, words_of
+
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Utilities
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic
+from summetry.web.store.accounts import members_of
+from summetry.web.store.answers import all_answers
+
+
+def change(visitor, study, number, **data):
+    """Send a form of a text's page, as it is shown now."""
+    page = visitor.get(f"/studies/{study}/texts/{number}").text
+    changes = re.search(r'name="changes" value="(\d+)"', page)
+    data.setdefault("changes", changes[1] if changes else "0")
+    return visitor.post(f"/studies/{study}/texts/{number}", data)
+
+
+@pytest.fixture
+def admin(web):
+    return web.admin()
+
+
+@pytest.fixture
+def draft(web):
+    return web.study(corpus=small_corpus(), state="draft")
+
+
+# ── a new study ───────────────────────────────────────────────────────────
+
+
+def test_a_study_is_made_by_uploading_texts(web):
+    answer = upload(web.researcher("ann"), ("ferry.txt", TEXT.encode()))
+    assert answer.status_code == 200 and answer.url.path.endswith("/texts")
+    assert "The language is guessed: English" in answer.text
+    study = answer.url.path.split("/")[2]
+    (topic,) = web.uploaded(study).topics
+    assert (topic.id, topic.genre, len(topic.units)) == ("ferry", "news", 4)
+    assert web.find(study).state == "draft"
+    assert [member.name for member in web.read(members_of, study)] == ["ann"]
+    assert ("made the study", "Ferries") in web.log(study)
+
+
+A = ("a.txt", b"Text.")
+
+
+@pytest.mark.parametrize("data, files, words", [
+    ({"name": " "}, [A], "a name of 1 to 200 characters"),
+    ({"task": "dance"}, [A], "Choose one of the list"),
+    ({}, [], "choose one or more files"),
+    ({"language": "Klingonese"}, [A], "no language is named"),
+    ({"unit": "letter"}, [A], "choose one of the list"),
+    ({"task": "judgment"}, [A], "needs summaries"),
+    ({"task": "judgment"}, [A], "summaries.jsonl"),
+    ({}, [("a.txt", b"\xff\xfe\x00")], "expected UTF-8"),
+    ({}, [("topics.jsonl", b'{"id": "a"}\n{"id": 1}')], "topics.jsonl"),
+    ({}, [("a.txt", b" \n ")], "'a.txt' is empty"),
+    ({}, [("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")], "found binary data"),
+    ({}, [("a.csv", b"x,y\n1,A ferry\n2,sank\n")], "name the columns as in id,system"),
+    ({}, [("a.csv", b"id,summary,bart\n1,A ferry sank.,It sank.\n2,So.,It is.\n")],
+     "rename the column summary to candidate, or rename the column summary to reference if"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_new_study_is_said_on_its_page(web, admin, data, files, words):
+    answer = upload(admin, *files, **data)
+    assert answer.status_code == 422 and words in html.unescape(answer.text)
+    with web.database.reading() as connection:
+        assert not connection.exec_driver_sql("SELECT * FROM studies").all()
+
+
+def test_an_empty_text_beside_others_is_named(admin):
+    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("empty.txt", b"\n"))
+    assert answer.status_code == 200
+    assert "'empty.txt' is empty, so nobody is given it." in words_of(answer)
+
+
+@pytest.mark.parametrize("is_declared", [True, False])
+def test_a_request_that_is_too_large_ends_at_the_limit(web, admin, is_declared):
+    web.app.middleware_stack = None
+    web.app.user_middleware[0].kwargs["upload"] = 1000
+    if is_declared:
+        answer = upload(admin, ("a.txt", b"x" * 2000))
+    else:
+        head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
+        answer = admin.client.post(
+            "/studies/new/upload",
+            content=iter([head, *[b"x" * 500] * 10, b"\r\n--x--\r\n"]),
+            headers={"content-type": "multipart/form-data; boundary=x"},
+        )
+    assert answer.status_code == 413 and "too large" in answer.text
+
+
+def test_further_uploads_add_texts_and_refuse_an_id_that_is_there(web, admin, draft):
+    path = f"/studies/{draft}/texts/upload"
+    swedish = "Färjan slog i en brygga och den sjönk.".encode()
+    assert upload(admin, ("two.txt", swedish), path=path).status_code == 200
+    corpus = web.uploaded(draft)
+    assert [(t.id, corpus.language_of(t)) for t in corpus.topics][2] == ("two", "sv")
+    again = upload(admin, ("two.txt", TEXT.encode()), ("new.txt", TEXT.encode()), path=path)
+    assert again.status_code == 422 and "'two'; rename them" in html.unescape(again.text)
+    assert len(web.uploaded(draft).topics) == 3
+
+
+def test_an_upload_with_the_data_of_somebody_who_is_invited_is_refused(admin, draft):
+    admin.post(f"/studies/{draft}/invite", {"names": "Heron"})
+    table = b"id,source,system,summary\nnew,Some text here.,Heron,Some text.\n"
+    answer = upload(admin, ("t.csv", table), path=f"/studies/{draft}/texts/upload")
+    assert answer.status_code == 422
+    assert "'Heron' is somebody in the upload and was invited" in html.unescape(answer.text)
+
+
+# ── units ─────────────────────────────────────────────────────────────────
+
+
+def test_a_unit_is_split_at_a_word_and_joined_again(web, admin, draft):
+    shown = admin.get(f"/studies/{draft}/texts/0?unit=2").text
+    words = re.findall(r'name="word" value="(\d)"><span>(.*?)<', shown)
+    assert words == [("0", "g"), ("1", "h"), ("2", "i.")]
+    assert admin.get(f"/studies/{draft}/texts/0?unit=x").status_code == 200
+    assert change(admin, draft, 0, do="split", unit="2", word="1").status_code == 200
+    assert web.uploaded(draft).topics[0].units == ("A b c.", "D e.", "F g", "h i.")
+    change(admin, draft, 0, do="join", unit="2")
+    change(admin, draft, 0, do="join", unit="0")
+    assert web.uploaded(draft).topics[0].units == ("A b c. D e.", "F g h i.")
+    assert ("changed a text", "split: one") in web.log(draft)
+
+
+def test_what_refers_to_units_moves_with_them(web, admin):
+    extracts = (Extract("one", "ann", (0, 2)), Extract(ODD, "ann", (1,)))
+    summaries = (Summary("one", "lead", "candidate", units=(1, 2)),)
+    study = web.study(corpus=small_corpus(extracts=extracts, summaries=summaries), state="draft")
+    change(admin, study, 0, do="split", unit="0", word="0")
+    moved = web.uploaded(study)
+    assert moved.extracts == (Extract("one", "ann", (0, 1, 3)), Extract(ODD, "ann", (1,)))
+    assert moved.summaries[0].units == (2, 3)
+
+
+JOIN = {"do": "join", "unit": "0"}
+
+
+@pytest.mark.parametrize("more, data, status, words", [
+    ({}, {"do": "split", "unit": "0"}, 422, "choose the word"),
+    ({}, {"do": "split", "unit": "0", "word": "99"}, 422, "choose the word"),
+    ({}, {"do": "split", "unit": "99", "word": "0"}, 422, "no such unit"),
+    ({}, {"do": "join", "unit": "2"}, 422, "last one of its document"),
+    ({}, {"do": "join", "unit": "-1"}, 422, "no unit -1"),
+    ({}, {"do": "dance"}, 400, "expected a button"),
+    ({}, {"do": "describe", "title": "x" * 501}, 422, "at most 500 characters"),
+    ({}, {"do": "describe", "language": "Klingonese"}, 422, "no language is named"),
+    ({}, {**JOIN, "changes": "77"}, 409, "another window"),
+    ({"utilities": (Utilities("one", "bob", (1, 2, 3)),)}, JOIN, 422, "'bob' gave utilities"),
+    ({"extracts": (Extract("one", "cy", (2,)), Extract("one", "ann", (0,)))}, JOIN, 422,
+     "'ann' holds one"),
+])  # fmt: skip
+def test_what_cannot_be_done_to_a_text_is_said(web, admin, more, data, status, words):
+    study = web.study(corpus=small_corpus(**more), state="draft")
+    before = web.uploaded(study)
+    answer = change(admin, study, 0, **data)
+    assert answer.status_code == status and words in html.unescape(answer.text)
+    assert web.uploaded(study) == before
+
+
+def test_title_language_and_genre_are_changed_and_odd_ids_do_no_harm(web, admin, draft):
+    for page in ("texts", "texts/1", "settings", "progress"):
+        assert "<script>alert" not in admin.get(f"/studies/{draft}/{page}").text
+    data = {"title": " A  <b> title ", "language": "sv", "genre": "letter"}
+    assert change(admin, draft, 1, do="describe", **data).status_code == 200
+    topic = web.uploaded(draft).topics[1]
+    described = (topic.id, topic.title, topic.language, topic.genre)
+    assert described == (ODD, "A <b> title", "sv", "letter")
+
+
+def test_what_was_typed_about_a_text_stays_where_another_window_was_first(web, admin, draft):
+    data = {"do": "describe", "title": "Mine", "language": "", "genre": "", "changes": "77"}
+    answer = admin.post(f"/studies/{draft}/texts/0", data)
+    assert answer.status_code == 409 and "in another window" in words_of(answer)
+    assert 'value="Mine"' in answer.text and web.uploaded(draft).topics[0].title == "First"
+
+
+def test_a_removed_text_takes_its_data_along_and_is_no_longer_for_practice(web, admin):
+    corpus = small_corpus(extracts=(Extract("one", "ann", (0,)), Extract(ODD, "ann", (1,))))
+    study = web.study(corpus=corpus, state="draft", practice=ODD)
+    change(admin, study, 1, do="remove")
+    left = web.uploaded(study)
+    assert [t.id for t in left.topics] == ["one"] and left.extracts == corpus.extracts[:1]
+    assert web.find(study).settings.practice == ""
+    assert admin.get(f"/studies/{study}/texts/1").status_code == 404
+
+
+def test_texts_are_locked_while_the_study_is_open_and_once_there_are_answers(web, admin):
+    study = web.study(corpus=small_corpus())
+    data = {**JOIN, "changes": "0"}
+    refused = admin.post(f"/studies/{study}/texts/0", data)
+    assert refused.status_code == 403 and "while the study is open" in refused.text
+    web.informant(study)
+    admin.post(f"/studies/{study}/state", {"state": "closed"})
+    for path, sent in (("0", data), ("upload", {})):
+        refused = admin.post(f"/studies/{study}/texts/{path}", sent)
+        assert refused.status_code == 403 and "informants have begun to work" in refused.text
+    assert "(1 answer)" in admin.get(f"/studies/{study}/texts").text
+    assert "?unit=" not in admin.get(f"/studies/{study}/texts/0").text
+
+
+def test_a_word_of_a_text_is_joined_with_the_next_and_a_title_goes_back(web, admin):
+    text = b"The old quay\n\nIt is well-known. Nobody goes there."
+    answer = upload(admin, ("quay.txt", text), unit="word", titles="yes")
+    study = answer.url.path.split("/")[2]
+    assert "The first line of 1 text is taken as the title" in answer.text
+    shown = admin.get(f"/studies/{study}/texts/0?unit=2")
+    assert "The old quay</h1>" in shown.text and 'aria-current="true">well</a>-<a' in shown.text
+    change(admin, study, 0, do="join", unit="2")
+    assert web.uploaded(study).topics[0].units[2] == "well-known"
+    shown = change(admin, study, 0, do="title-back")
+    assert web.uploaded(study).topics[0].units[:4] == ("The", "old", "quay", "It")
+    assert "looks like a title" in shown.text and ">quay</h1>" in shown.text
+    change(admin, study, 0, do="title-take")
+    topic = web.uploaded(study).topics[0]
+    assert (topic.title, topic.units[2]) == ("The old quay", "well-known")
+
+
+def test_a_title_is_not_put_back_where_extracts_refer_to_the_units(web, admin):
+    document = Document("d", text="It sank. Nobody swam.", units=("It sank.", "Nobody swam."))
+    topic = Topic("t", "A", documents=(document,), meta={"first_line": "A"})
+    corpus = replace(Corpus("c", "en"), topics=(topic,), extracts=(Extract("t", "ann", (1,)),))
+    study = web.study(corpus=corpus, state="draft")
+    answer = change(admin, study, 0, do="title-back")
+    assert answer.status_code == 422 and "refers to the units of this text" in answer.text
+    assert web.uploaded(study).topics == (topic,)
+
+
+# ── opening ───────────────────────────────────────────────────────────────
+
+
+def test_a_study_without_texts_is_not_opened(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft", practice="one")
+    change(admin, study, 1, do="remove")
+    refused = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert refused.status_code == 422 and "only the practice text" in refused.text
+    change(admin, study, 0, do="remove")
+    assert admin.post(f"/studies/{study}/state", {"state": "open"}).status_code == 422
+    assert web.find(study).state == "draft"
+
+
+def test_a_text_of_which_no_choice_fits_the_lengths_is_named_and_not_given_out(web, admin):
+    # The title and the lines without empty lines are one paragraph: 0 or 100 per cent.
+    tram = b"Trams\nThe tram came late. It was full.\nPeople waited in the rain."
+    answer = upload(admin, ("tram.txt", tram), unit="paragraph")
+    study = answer.url.path.split("/")[2]
+    warning = "Not given to informants: tram. No choice of whole units makes 5% to 60%"
+    assert warning in words_of(answer)
+    refused = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert refused.status_code == 422 and warning in words_of(refused)
+    assert web.find(study).state == "draft"
+    # Beside a text that can be done the study opens, and says so.
+    upload(admin, ("ferry.txt", TEXT.encode()), path=f"/studies/{study}/texts/upload")
+    opened = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert opened.status_code == 200 and warning in words_of(opened)
+    web.informant(study).get(f"/s/{study}/next")
+    assert [answer.item for answer in web.read(all_answers, study)] == ['["ferry"]']
+
+
+def test_a_study_is_run_on_postgresql_too(web_on_postgres):
+    web = web_on_postgres
+    admin = web.admin()
+    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("lake.txt", TEXT.encode()))
+    study = answer.url.path.split("/")[2]
+    assert change(admin, study, 0, do="split", unit="1", word="2").status_code == 200
+    assert change(admin, study, 0, do="join", unit="3").status_code == 200
+    assert change(admin, study, 1, do="remove").status_code == 200
+    path = f"/studies/{study}/texts/upload"
+    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 200
+    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 422
+    assert [t.id for t in web.uploaded(study).topics] == ["ferry", "new"]
+    data = settings_data(longest="90", name="On PostgreSQL", notes="yes")
+    assert admin.post(f"/studies/{study}/settings", data).status_code == 200
+    admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert admin.post(f"/studies/{study}/invite", {"names": "a\nb\na"}).status_code == 422
+    web.informant(study).send(study, unit=["0"], note="Hello.", do="submit")
+    assert "Hello." in admin.get(f"/studies/{study}/progress").text
+    (person,) = web.people(study)
+    admin.post(f"/studies/{study}/people/{person.id}/delete", {"confirm": "yes"})
+    assert web.people(study) == [] == web.read(all_answers, study)
+    admin.post(f"/studies/{study}/delete", {"typed": "On PostgreSQL"})
+    assert web.find(study) is None
