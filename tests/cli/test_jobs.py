@@ -10,6 +10,7 @@ import shlex
 from collections import Counter
 
 import pytest
+from command_line import run_command, succeed
 
 import summetry
 
@@ -71,21 +72,20 @@ def mean_rouge(name, n):
     return sum(values) / len(values)
 
 
-@pytest.fixture
-def typed(scored):
+def typed(line):
     """A command as it is typed, which must do what it is asked."""
+    program, *arguments = shlex.split(line)
+    assert program == "summetry"
+    return succeed(*arguments)
 
-    def run(line, **stdin):
-        program, *arguments = shlex.split(line)
-        assert program == "summetry"
-        return scored(*arguments, **stdin)
 
-    return run
+def write_jsonl(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
 @pytest.fixture
 def long(here):
-    (here / "long.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()))
+    write_jsonl(here / "long.jsonl", rows())
     return here
 
 
@@ -98,7 +98,7 @@ def check_means(done, metric, n):
     assert means(done, metric) == expected
 
 
-def test_1_score_a_table_of_two_systems(typed, long):
+def test_1_score_a_table_of_two_systems(long):
     line = "summetry score long.jsonl -m rouge-1 -m rouge-2 -m rouge-L"
     shown = typed(line)
     assert shown.lines[1].split() == ["rouge-1", "rouge-2", "rouge-L"]
@@ -109,13 +109,15 @@ def test_1_score_a_table_of_two_systems(typed, long):
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "json"])
-def test_1b_score_a_table_with_one_column_per_system(typed, here, kind):
+def test_1b_score_a_table_with_one_column_per_system(here, kind):
     records = [
         {"id": number, "reference": text, **{name: s(text) for name, s in SYSTEMS.items()}}
         for number, text in enumerate(REFERENCES)
     ]
-    lines = "".join(json.dumps(record) + "\n" for record in records)
-    (here / f"wide.{kind}").write_text(lines if kind == "jsonl" else json.dumps(records))
+    if kind == "json":
+        (here / "wide.json").write_text(json.dumps(records))
+    else:
+        write_jsonl(here / "wide.jsonl", records)
     done = typed(f"summetry score wide.{kind} --columns candidate=bart+t5 -m rouge1 --json")
     check_means(done, "rouge1", 1)
 
@@ -133,7 +135,7 @@ def test_2_score_from_python():
     assert list(summetry.score("a", "b")) == ["rouge-1", "rouge-2", "rouge-l"]
 
 
-def test_3_the_numbers_of_other_programs(typed, long):
+def test_3_the_numbers_of_other_programs(long):
     from summetry.compat.rouge_score import rouge_scorer, scoring
 
     done = typed("summetry score long.jsonl -m rouge1 --json")
@@ -150,13 +152,13 @@ def test_3_the_numbers_of_other_programs(typed, long):
     assert means(script, "rouge-1")["t5"] == pytest.approx(mean_rouge("t5", 1), abs=1e-5)
 
 
-def test_4_is_one_system_better(typed, long):
+def test_4_is_one_system_better(long):
     done = typed("summetry compare long.jsonl -m rouge2")
     gap = mean_rouge("bart", 2) - mean_rouge("t5", 2)
     assert re.match(rf"bart is better than t5 on rouge2 by {gap:.3f} \(", done.lines[0])
 
 
-def test_5_which_metric_follows_people(typed, long):
+def test_5_which_metric_follows_people(long):
     typed("summetry score long.jsonl -m rouge1 -m rouge2 -o scores.csv")
     with (long / "marks.csv").open("w", newline="") as file:
         out = csv.writer(file)
@@ -169,7 +171,7 @@ def test_5_which_metric_follows_people(typed, long):
     assert heading.index("coherence") < heading.index("fluency")
 
 
-def test_6_why_this_score(typed, long):
+def test_6_why_this_score(long):
     done = typed("summetry explain long.jsonl -m rouge1 --id 3 --system bart")
     reference = REFERENCES[2]
     hits = (grams(bart(reference), 1) & grams(reference, 1)).total()
@@ -180,7 +182,7 @@ def test_6_why_this_score(typed, long):
         assert word in done.out, "what the summary misses is shown"
 
 
-def test_7_summarize_an_article(typed, here):
+def test_7_summarize_an_article(here):
     (here / "article.txt").write_text(ARTICLE)
     done = typed("summetry summarize article.txt -s lexrank --length 3")
     sentences = [s for s in re.split(r"(?<=\.) ", ARTICLE) if s in done.out]
@@ -190,13 +192,13 @@ def test_7_summarize_an_article(typed, here):
     assert str(summary)
 
 
-def test_8_a_reference_by_majority(typed, demo_folder, here):
+def test_8_a_reference_by_majority(demo_folder, here):
     (here / "my-corpus").symlink_to(demo_folder)
     done = typed("summetry reference my-corpus --length 30%")
     assert "t01" in done.out
 
 
-def test_9_content_units_as_0_and_1(typed, here):
+def test_9_content_units_as_0_and_1(here):
     (here / "units.csv").write_text(
         "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,1\n"
     )
@@ -205,7 +207,7 @@ def test_9_content_units_as_0_and_1(typed, here):
     assert {s["system"]: s["means"]["pyramid"]["value"] for s in systems} == {"bart": 1, "t5": 0.8}
 
 
-def test_10_a_picture_of_the_results(typed, long):
+def test_10_a_picture_of_the_results(long):
     typed("summetry score long.jsonl --plot systems.png")
     assert (long / "systems.png").read_bytes().startswith(b"\x89PNG")
 
@@ -218,17 +220,17 @@ def test_11_a_metric_of_ones_own():
     assert scores["my_function"].value.tolist() == [2 / 3, 0.0]
 
 
-def test_12_fail_the_build_if_the_new_system_is_worse(call, here):
+def test_12_fail_the_build_if_the_new_system_is_worse(here):
     for name, system in (("old", bart), ("new", t5)):
-        records = (
+        records = [
             {"id": i, "reference": r, "summary": system(r)} for i, r in enumerate(REFERENCES)
-        )
-        (here / f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
-    assert call("compare", "old.jsonl", "new.jsonl", "--fail-if-worse").code == 1
-    assert call("compare", "new.jsonl", "old.jsonl", "--fail-if-worse").code == 0
+        ]
+        write_jsonl(here / f"{name}.jsonl", records)
+    for systems, code in ((("old.jsonl", "new.jsonl"), 1), (("new.jsonl", "old.jsonl"), 0)):
+        assert run_command("compare", *systems, "--fail-if-worse", "--draws", 200).code == code
 
 
-def test_13_a_folder_of_text_files(typed, here):
+def test_13_a_folder_of_text_files(here):
     texts = {"articles": lambda text: f"{text} {ARTICLE}", "gold": str, **SYSTEMS}
     for name, make in texts.items():
         (here / "folder" / name).mkdir(parents=True)
@@ -238,11 +240,9 @@ def test_13_a_folder_of_text_files(typed, here):
     check_means(done, "rouge-1", 1)
 
 
-def test_14_many_rows_with_two_workers(typed, here):
-    with (here / "big.jsonl").open("w") as file:
-        for copy in range(200):
-            for row in rows():
-                file.write(json.dumps(row | {"id": f"{copy}-{row['id']}"}) + "\n")
+def test_14_many_rows_with_two_workers(here):
+    copies = [row | {"id": f"{copy}-{row['id']}"} for copy in range(200) for row in rows()]
+    write_jsonl(here / "big.jsonl", copies)
     line = "summetry score big.jsonl --workers 2 -o scores.csv"
     typed(line)
     first = (here / "scores.csv").read_bytes()
