@@ -4,15 +4,15 @@ import contextlib
 import io
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
@@ -23,11 +23,15 @@ from summetry.cli.main import main
 # A block whose fence is longer may hold blocks with shorter ones.
 _BLOCK = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"`([\w./-]+)`:?\s*\Z")
-_QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")
-_EXIT_CODE = '; echo "exit code $?"'
 # Blocks of these kinds are files that a reader has, if the line above names one.
 _DATA = ("csv", "tsv", "json", "jsonl", "xml", "text")
-_FOR_A_SHELL = re.compile(r"[|&;<>(){}$`*?~#\\]")
+# In place of the command: hand over the call by one pipe, and take its exit code from the other.
+_FUNCTION = """
+summetry() {{
+  local process=$BASHPID
+  (printf '%s\n' $process "$PWD" $# "$@" >&{calls}); read -u {codes} code; return $code
+}}
+"""
 
 
 class Block(NamedTuple):
@@ -94,30 +98,68 @@ def run(command: str, folder: Path, environment: Mapping[str, str]) -> list[str]
     return trimmed(done.stdout.decode("utf-8").splitlines())
 
 
-def run_here(command: str, environment: Mapping[str, str]) -> list[str]:
-    """As :func:`run` in the current folder, without the seconds that a new process takes."""
-    plain, shows_code, _ = command.partition(_EXIT_CODE)
-    both = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+def run_here(command: str, folder: Path, environment: Mapping[str, str]) -> list[str]:
+    """As :func:`run`, with each ``summetry`` of the line called in this process."""
+    if not Path("/proc/self/fd").exists():
+        return run(command, folder, environment)
+    calls, to_calls = os.pipe()
+    codes, to_codes = os.pipe()
+    script = _FUNCTION.format(calls=to_calls, codes=codes) + command
+    with tempfile.NamedTemporaryFile() as file, Path(file.name).open("ab+") as screen:
+        shell = subprocess.Popen(
+            ["bash", "-c", script],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=screen,
+            stderr=subprocess.STDOUT,
+            pass_fds=(to_calls, codes),
+        )
+        os.close(to_calls)
+        with open(calls, encoding="utf-8", newline="\n") as lines:  # noqa: PTH123
+            while process := lines.readline().strip():
+                here, number = lines.readline()[:-1], int(lines.readline())
+                arguments = [lines.readline()[:-1] for _ in range(number)]
+                with contextlib.chdir(here), mock.patch.dict(os.environ, environment, clear=True):
+                    os.write(to_codes, b"%d\n" % _call(arguments, f"/proc/{process}/fd"))
+        shell.wait()
+        for end in (codes, to_codes):
+            os.close(end)
+        screen.seek(0)
+        return trimmed(screen.read().decode("utf-8").splitlines())
+
+
+def _opened(path: str, mode: str) -> Any:
+    """A file that may be a pipe, without waiting for a process at its other end."""
+    number = os.open(
+        path, (os.O_RDONLY if mode == "r" else os.O_WRONLY | os.O_APPEND) | os.O_NONBLOCK
+    )
+    os.set_blocking(number, True)
+    return os.fdopen(number, mode)
+
+
+def _call(arguments: list[str], streams: str) -> int:
+    """The exit code of a call that reads and writes the streams of another process."""
+    # Notes come before what another program makes of the rest.
+    err, out = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    if Path(f"{streams}/1").samefile(f"{streams}/2"):
+        err = out
     with (
-        open(os.devnull) as nothing,  # noqa: PTH123
-        mock.patch.dict(os.environ, environment, clear=True),
-        mock.patch.object(sys, "stdin", nothing),
+        _opened(f"{streams}/0", "r") as typed,
+        mock.patch.object(sys, "stdin", typed),
         # How far work is gets said on a slow machine only, and no page shows it.
         mock.patch("summetry.cli._progress._BETWEEN_LINES", 3600.0),
         warnings.catch_warnings(),
-        contextlib.redirect_stdout(both),
-        contextlib.redirect_stderr(both),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
         pytest.raises(SystemExit) as end,
     ):
-        main(shlex.split(plain)[1:])
-    lines = both.buffer.getvalue().decode("utf-8").splitlines()  # type: ignore[attr-defined]
-    return trimmed([*lines, f"exit code {end.value.code}"] if shows_code else lines)
-
-
-def is_plain(command: str) -> bool:
-    """Whether a command is one call of ours, and nothing in it is for a shell to do."""
-    bare = _QUOTED.sub("", command.removesuffix(_EXIT_CODE))
-    return bare.startswith("summetry ") and not _FOR_A_SHELL.search(bare)
+        main(arguments)
+    for number, content in ((2, err), (1, out))[err is out :]:
+        # `head` need not wait for the rest.
+        with contextlib.suppress(OSError), _opened(f"{streams}/{number}", "ab") as stream:
+            stream.write(content.buffer.getvalue())  # type: ignore[attr-defined]
+    return end.value.code or 0
 
 
 def trimmed(lines: list[str]) -> list[str]:
@@ -140,22 +182,18 @@ def agrees(output: list[str], shown: list[str]) -> bool:
 
 
 def differences(
-    page: Path, folder: Path, environment: Mapping[str, str] | None = None
+    shown: list[Shown], folder: Path, environment: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Run the commands of a page in order and say where the page shows something else.
+    """Run commands in order and say where the page shows something else.
 
-    Commands that need no shell run in this process, whose current folder must be ``folder``,
-    unless the page has an environment of its own.
+    Those of a page with an environment of its own run in processes of their own.
     """
-    settled = environment or surroundings(folder)
-    if environment is None:
-        write_data(page, folder)
+    runner, settled = (run, environment) if environment else (run_here, surroundings(folder))
     wrong = []
-    for command, shown in commands(page):
-        is_here = environment is None and is_plain(command)
-        output = run_here(command, settled) if is_here else run(command, folder, settled)
-        if not agrees(output, shown):
-            lines = [f"$ {command}", "-- the page shows:", *shown]
+    for command, lines in shown:
+        output = runner(command, folder, settled)
+        if not agrees(output, lines):
+            lines = [f"$ {command}", "-- the page shows:", *lines]
             wrong.append("\n".join([*lines, "-- the program prints:", *output]))
     return wrong
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from page_runner import agrees, blocks, run, surroundings
 
+pytestmark = pytest.mark.install
 PAGE = Path(__file__).parents[2] / "docs" / "encoders.md"
 FILES = {block.file: block.text for block in blocks(PAGE) if block.file}
 

@@ -99,6 +99,7 @@ def mean_of_old():
     return sum(values) / len(values)
 
 
+@pytest.mark.install
 def test_datasets_gives_the_column_that_the_page_shows(folder):
     pytest.importorskip("datasets", reason="datasets is not installed")
     printed = output_of(FILES["add_column.py"], folder)
@@ -107,6 +108,7 @@ def test_datasets_gives_the_column_that_the_page_shows(folder):
     assert json.loads(printed) == by_hand
 
 
+@pytest.mark.install
 def test_pytest_prints_what_the_page_shows(folder):
     python = shlex.quote(sys.executable)
     command = f"{python} -m pytest -p summetry.testing test_summaries.py"
@@ -115,6 +117,7 @@ def test_pytest_prints_what_the_page_shows(folder):
     assert agrees(output, SHOWN[0])
 
 
+@pytest.mark.install
 def test_the_workflow_fails_the_job_with_the_line_that_the_page_shows(folder):
     workflow = yaml.safe_load(FILES[".github/workflows/summaries.yml"])
     (job,) = workflow["jobs"].values()
@@ -127,6 +130,7 @@ def test_the_workflow_fails_the_job_with_the_line_that_the_page_shows(folder):
     assert done.stderr.splitlines() == SHOWN[1]
 
 
+@pytest.mark.install
 def test_inspect_runs_the_task_and_its_log_is_compared(folder):
     pytest.importorskip("inspect_ai", reason="summetry[inspect] is not installed")
     means = json.loads(output_of(INSPECT, folder))
@@ -141,6 +145,7 @@ def test_inspect_runs_the_task_and_its_log_is_compared(folder):
     assert "as good as" in output[-2] + output[-3]
 
 
+@pytest.mark.install
 def test_the_harness_runs_the_task_and_the_one_with_several_references(folder):
     pytest.importorskip("lm_eval", reason="lm_eval is not installed")
     several = FILES["news.yaml"].replace("task: news", "task: several")

@@ -6,10 +6,11 @@ import doctest
 import inspect
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page_runner import blocks, commands, differences, write_data
+from page_runner import blocks, commands, differences, folder_with_corpus, write_data
 from typed_commands import all_commands
 
 import summetry
@@ -29,29 +30,16 @@ FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
 
 CARDS = {
     "metrics": [
-        "What it measures",
-        "Example",
-        "Formula",
-        "Needs",
-        "Range and direction",
-        "Settings",
-        "Agreement with other programs",
-        "Where it misleads",
-        "Source",
+        "What it measures", "Example", "Formula", "Needs", "Range and direction", "Settings",
+        "Agreement with other programs", "Where it misleads", "Source",
     ],
     "summarizers": [
-        "What it does",
-        "Example",
-        "Formula",
-        "Needs",
-        "Settings",
-        "Agreement with other programs",
-        "Where it misleads",
-        "Source",
+        "What it does", "Example", "Formula", "Needs", "Settings", "Agreement with other programs",
+        "Where it misleads", "Source",
     ],
     "formats": ["What it is", "Layout", "Example", "What it cannot hold", "What goes wrong"],
     "commands": ["Options", "Exit codes and messages"],
-}
+}  # fmt: skip
 
 
 def our_own(registry: Registry) -> list[str]:
@@ -96,6 +84,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
 def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: Path) -> None:
     assert page.exists(), f"{page.relative_to(ROOT)} is missing; copy a neighbour and edit it"
+    assert commands(page), "a card has an example that runs"
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"# {page.stem}\n")
     headings = re.findall(r"^## (.*)$", text, flags=re.M)
@@ -114,11 +103,6 @@ def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: P
 def test_no_page_describes_what_is_not_there(kind: str) -> None:
     described = {page.stem for page in (DOCS / kind).glob("*.md")}
     assert described - FAMILY_PAGES.get(kind, set()) - {"README"} == set(NAMES[kind])
-
-
-@pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
-def test_every_card_has_an_example_that_runs(page: Path) -> None:
-    assert commands(page)
 
 
 @pytest.mark.parametrize(
@@ -153,14 +137,13 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
-def test_the_index_names_every_command() -> None:
-    named = re.findall(r"\]\(commands/([\w-]+)\.md\)", (DOCS / "index.md").read_text())
-    assert set(NAMES["commands"]) <= set(named)
-
-
-@pytest.mark.parametrize("kind", ["metrics", "summarizers", "formats"])
-def test_the_index_links_to_the_folder_so_that_a_new_page_needs_no_edit(kind: str) -> None:
-    assert f"]({kind})" in (DOCS / "index.md").read_text()
+def test_the_index_names_every_command_and_links_to_the_folders() -> None:
+    """To the folder, so that a new page needs no edit; the page of formats names them all."""
+    index = (DOCS / "index.md").read_text()
+    assert set(NAMES["commands"]) <= set(re.findall(r"\]\(commands/([\w-]+)\.md\)", index))
+    assert all(f"]({kind})" in index for kind in ("metrics", "summarizers", "formats"))
+    named = re.findall(r"\]\(\.\./formats/(\w+)\.md\)", (DOCS / "commands/formats.md").read_text())
+    assert set(NAMES["formats"]) <= set(named)
 
 
 def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
@@ -169,11 +152,6 @@ def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
         words = [word for word, _ in rows]
         assert words and words == sorted(words, key=str.lower)
         assert [word for word, meaning in rows if "](" not in meaning] == []
-
-
-def test_the_page_of_formats_names_them_all() -> None:
-    named = re.findall(r"\]\(\.\./formats/(\w+)\.md\)", (DOCS / "commands/formats.md").read_text())
-    assert set(NAMES["formats"]) <= set(named)
 
 
 def test_every_page_can_be_reached_from_the_index() -> None:
@@ -190,11 +168,43 @@ def test_every_page_can_be_reached_from_the_index() -> None:
     assert reached == set(PAGES)
 
 
-@pytest.mark.parametrize(
-    "page", [p for p in PAGES if p != FOLLOWED_ELSEWHERE and commands(p)], ids=shortened
-)
-def test_the_commands_of_a_page_print_what_it_shows(page: Path, corpus_folder: Path) -> None:
-    wrong = differences(page, corpus_folder)
+# Pages whose commands take too long for one test are run in several parts.
+PARTS = {
+    "commands/agreement.md": 2, "commands/compare.md": 5, "commands/correlate.md": 9,
+    "commands/discriminate.md": 4, "commands/report.md": 3, "commands/task.md": 2,
+    "summarizers/overview.md": 5,
+}  # fmt: skip
+# The tour of everything, and all metrics on the summaries of all methods.
+SLOW = {("commands/demo.md", 0), ("summarizers/overview.md", 4)}
+RUNS = [
+    pytest.param(page, part, id=f"{shortened(page)}-{part}" if part else shortened(page),
+                 marks=[pytest.mark.slow] * ((shortened(page), part) in SLOW))
+    for page in PAGES if page != FOLLOWED_ELSEWHERE and commands(page)
+    for part in range(PARTS.get(shortened(page), 1))
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Iterator[tuple[int, list[str]]]]:
+    """For each page the differences of its parts, which are run in order in one folder."""
+
+    def differences_by_part(page: Path) -> Iterator[list[str]]:
+        folder = folder_with_corpus(tmp_path_factory.mktemp(page.stem))
+        write_data(page, folder)
+        shown, parts = commands(page), PARTS.get(shortened(page), 1)
+        for part in range(parts):
+            few = slice(part * len(shown) // parts, (part + 1) * len(shown) // parts)
+            yield differences(shown[few], folder)
+
+    return {page: enumerate(differences_by_part(page)) for page in PAGES}
+
+
+@pytest.mark.parametrize(("page", "part"), RUNS)
+def test_the_commands_of_a_page_print_what_it_shows(
+    page: Path, part: int, reader: dict[Path, Iterator[tuple[int, list[str]]]]
+) -> None:
+    # One that is run alone runs those before it.
+    wrong = next(wrong for number, wrong in reader[page] if number == part)
     assert not wrong, "\n\n".join(wrong)
 
 

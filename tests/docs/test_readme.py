@@ -3,18 +3,16 @@
 import doctest
 from pathlib import Path
 
-import pytest
-from page_runner import differences, folder_with_corpus
+from page_runner import commands, differences, folder_with_corpus
 
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_the_commands_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
     tour = tmp_path / "summetry-demo"
     tour.mkdir()
     folder_with_corpus(tour)
-    monkeypatch.chdir(tmp_path)
-    assert not differences(README, tmp_path)
+    assert not differences(commands(README), tmp_path)
 
 
 def test_the_python_gives_what_is_shown() -> None:

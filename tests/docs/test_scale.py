@@ -31,7 +31,7 @@ def test_the_engine_of_the_page_gives_what_no_engine_gives(folder):
 
 def test_the_client_of_the_page(folder):
     distributed = pytest.importorskip("distributed", reason="summetry[dask] is not installed")
-    here = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1"}
+    here = {"dashboard_address": "127.0.0.1:0", "processes": False}
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **here) as cluster:
         names = {"summetry": summetry}
         exec(block("Client(").replace("tcp://host:8786", cluster.scheduler_address), names)

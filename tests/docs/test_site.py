@@ -17,6 +17,7 @@ import summetry
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(page.relative_to(DOCS) for page in DOCS.rglob("*.md"))
+pytestmark = pytest.mark.install
 # What makes a browser fetch something; the address of an <a> is only where a reader may go.
 FETCHED = {"src", "srcset", "data", "poster", "action"}
 OUTSIDE = re.compile(r"(?:https?:)?//[\w-]", re.IGNORECASE)
@@ -74,11 +75,8 @@ def linked_files(page: Path, links: list[str]) -> Iterator[tuple[str, Path, str]
             yield link, file, unquote(parts.fragment)
 
 
-def test_make_docs_builds_what_is_tested_here() -> None:
+def test_every_page_is_there_as_make_docs_builds_it(site: Path) -> None:
     assert "-m sphinx --quiet --fail-on-warning" in (ROOT / "Makefile").read_text()
-
-
-def test_every_page_is_there(site: Path) -> None:
     assert [page for page in PAGES if not (site / page.with_suffix(".html")).exists()] == []
 
 
@@ -120,54 +118,37 @@ def test_every_link_of_the_site_leads_to_a_page_and_a_place_in_it(parsed: dict[P
     assert broken == []
 
 
-def test_every_page_is_in_the_navigation(site: Path) -> None:
+def test_every_page_is_in_the_navigation_under_a_heading(site: Path) -> None:
     """The list at the side of the first page holds all pages, folded or not."""
     text = (site / "index.html").read_text(encoding="utf-8")
     tree = text.partition('class="sidebar-tree"')[2].partition("</aside>")[0]
     links = {file for _, file, _ in linked_files(site / "index.html", Html(tree).links)}
     assert {site / page.with_suffix(".html") for page in PAGES} <= links
-
-
-def test_the_navigation_has_the_parts_that_a_reader_looks_for(site: Path) -> None:
-    text = (site / "index.html").read_text(encoding="utf-8")
     captions = re.findall(r'class="caption-text">([^<]*)<', text)
-    assert [c for c in captions if c != "Coming from"] == [
-        "Start",
-        "Reference",
-        "People",
-        "Statistics",
-        "Python",
-        "Developing",
-    ]
+    assert [caption for caption in captions if caption != "Coming from"] == [
+        "Start", "Reference", "People", "Statistics", "Python", "Developing",
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("word", "page"),
-    [
-        ("pyramid", "metrics/pyramid"),
-        ("rouge_n", "metrics/rouge_n"),
-        ("bootstrap", "statistics"),
-        ("jackknif", "glossary"),
-        ("lexrank", "summarizers/lexrank"),
-        ("ducview", "formats/ducview"),
-        ("golden", "contributing"),
-    ],
-)
-def test_the_search_finds_a_word(site: Path, word: str, page: str) -> None:
+def test_the_search_finds_words(site: Path) -> None:
     text = (site / "searchindex.js").read_text(encoding="utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
-    places = [index[kind].get(word, []) for kind in ("terms", "titleterms")]
-    numbers = [n for place in places for n in (place if isinstance(place, list) else [place])]
-    assert page in {index["docnames"][number] for number in numbers}
+    page_by_word = {
+        "pyramid": "metrics/pyramid", "rouge_n": "metrics/rouge_n", "bootstrap": "statistics",
+        "jackknif": "glossary", "lexrank": "summarizers/lexrank", "ducview": "formats/ducview",
+        "golden": "contributing",
+    }  # fmt: skip
+    for word, page in page_by_word.items():
+        hits = [index[kind].get(word, []) for kind in ("terms", "titleterms")]
+        numbers = [n for hit in hits for n in (hit if isinstance(hit, list) else [hit])]
+        assert page in {index["docnames"][number] for number in numbers}, word
 
 
 def test_a_family_of_metrics_is_one_entry_with_its_members_below(site: Path) -> None:
     text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
     family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
-    assert re.findall(r'href="(\w+)\.html"', family) == [
-        "rouge",
-        *(f"rouge_{name}" for name in ("n", "l", "w", "s", "su")),
-    ]
+    names = ("rouge", "rouge_n", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
+    assert re.findall(r'href="(\w+)\.html"', family) == [*names]
 
 
 def test_the_pages_of_files_beside_the_folder_hold_their_text(site: Path) -> None:

@@ -21,8 +21,10 @@ WRONG = re.compile(r"--rate\b|against=\W?(?:informants|models)|--against (?:info
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_page_has_a_word_that_is_never_right(page):
+def test_no_page_has_a_word_that_is_never_right_or_names_the_default_protocol(page):
     assert not WRONG.findall(page.read_text(encoding="utf-8"))
+    shown = [c for c in commands(page) if "protocol" not in c.command]
+    assert [c.command for c in shown if any("No Models" in line for line in c.output)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -40,31 +42,15 @@ def test_a_wrong_word_would_be_noticed():
     assert not WRONG.search("--rater, against=references")
 
 
-@pytest.mark.parametrize("name", METRICS.names())
-def test_metrics_are_against_the_same_five_things(name):
-    hints = get_type_hints(METRICS.get(name))
-    if "against" in {field.name for field in dataclasses.fields(METRICS.get(name))}:
-        assert get_origin(hints["against"]) is Literal
-        assert set(get_args(hints["against"])) <= AGAINST
-
-
-def test_the_command_network_is_against_the_same_things():
+def test_metrics_and_the_command_network_are_against_the_same_five_things():
+    compared = []
+    for name in METRICS.names():
+        if "against" in {field.name for field in dataclasses.fields(METRICS.get(name))}:
+            compared.append(get_type_hints(METRICS.get(name))["against"])
+            assert get_origin(compared[-1]) is Literal, name
+    assert compared and all(set(get_args(hint)) <= AGAINST for hint in compared)
     hint = get_type_hints(network)["against"]
     assert set(get_args(hint)) == {"extracts", "references"} < AGAINST
-
-
-@pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
-def test_how_long_a_text_is_has_one_option(registry):
-    for name in registry.names():
-        options = {field.name for field in dataclasses.fields(registry.get(name))}
-        assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
-
-
-@pytest.mark.parametrize("name", ["summarize", "reference", "agreement"])
-def test_commands_ask_for_a_length_by_one_option(name):
-    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
-    old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
-    assert "--length" in options and not options & old
 
 
 # Before "by" where it does not mean a division that is left unsaid.
@@ -72,12 +58,17 @@ BY = re.compile(r"\b(?:divided|multiplied|weighted|weighed) by\b")
 
 
 @pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
-def test_a_division_is_called_a_division_in_a_list(registry):
-    lines = [(registry.get(name).__doc__ or "").splitlines()[0] for name in registry.names()]
+def test_how_long_a_text_is_has_one_option_and_a_division_is_called_a_division(registry):
+    lines = []
+    for name in registry.names():
+        options = {field.name for field in dataclasses.fields(registry.get(name))}
+        assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
+        lines.append((registry.get(name).__doc__ or "").splitlines()[0])
     assert [line for line in lines if " by " in BY.sub("", line)] == []
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda page: page.stem)
-def test_a_heading_does_not_name_the_default_protocol(page):
-    shown = [c for c in commands(page) if "protocol" not in c.command]
-    assert [c.command for c in shown if any("No Models" in line for line in c.output)] == []
+@pytest.mark.parametrize("name", ["summarize", "reference", "agreement"])
+def test_commands_ask_for_a_length_by_one_option(name):
+    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+    old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
+    assert "--length" in options and not options & old
