@@ -1,4 +1,4 @@
-"""A thousand requests to a server that fails, and a judge that is killed: nothing is lost."""
+"""Many requests to a server that fails, and a judge that is killed: nothing is lost."""
 
 import hashlib
 import json
@@ -16,12 +16,11 @@ from judged_corpora import SHORT_RUBRIC, log_lines, small_corpus, wait_until, wr
 
 # Requests under way at a time, and so at most as many whose answers a kill can meet on their way.
 CONCURRENCY = 16
-TOPICS, SYSTEMS = 100, tuple(f"system{n}" for n in range(10))
+SYSTEMS = tuple(f"system{n}" for n in range(10))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    write_corpus(tmp_path / "corpus", small_corpus(TOPICS, SYSTEMS))
     (tmp_path / "clarity.toml").write_text(SHORT_RUBRIC.replace('3 = "good"', "\n".join(
         f'{mark} = "mark {mark}"' for mark in (3, 4, 5))))  # fmt: skip
     return tmp_path
@@ -45,11 +44,16 @@ def lines_in(path):
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def test_no_answer_is_lost_or_paid_for_twice_in_a_thousand_requests_with_kills(folder):
+@pytest.mark.parametrize(
+    ("topics", "goals"), [(12, (40,)), pytest.param(100, (250, 600), marks=pytest.mark.slow)]
+)
+def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, topics, goals):
+    requests = topics * len(SYSTEMS)
+    write_corpus(folder / "corpus", small_corpus(topics, SYSTEMS))
     log, ledger = folder / "judge-log.jsonl", folder / "ledger"
     kills = []
     with fault_server(ledger, share=0.2, slow=3.5) as address:
-        for goal in (250, 600):
+        for goal in goals:
             running = subprocess.Popen(
                 command(address), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
@@ -58,13 +62,14 @@ def test_no_answer_is_lost_or_paid_for_twice_in_a_thousand_requests_with_kills(f
             running.wait()
             kills.append((lines_in(log), time.time()))
         done = run(folder, command(address, "--json"))
-    assert 250 <= kills[0][0] < kills[1][0] < 1000
+    lines = [number for number, _ in kills]
+    assert lines == sorted(set(lines)) and goals[0] <= lines[0] and lines[-1] < requests
     entries = log_lines(log)
     keys = [entry["key"] for entry in entries]
-    assert len(keys) == len(set(keys)) == TOPICS * len(SYSTEMS)
+    assert len(keys) == len(set(keys)) == requests
 
     counts = json.loads(done.stdout)["requests"]
-    assert sum(counts.values()) == 1000 and counts["not_asked"] == 0
+    assert sum(counts.values()) == requests and counts["not_asked"] == 0
     went_out = [json.loads(line) for line in ledger.read_text().splitlines()]
     by_name = {}
     for one in went_out:
@@ -89,7 +94,9 @@ def test_no_answer_is_lost_or_paid_for_twice_in_a_thousand_requests_with_kills(f
     odd = counts["parse_failure"] + counts["refusal"]
     assert said["odd"] == odd and said["mark"] == counts["mark"]
     assert said["no_answer"] == counts["no_answer"]
-    assert counts["mark"] > 850 and counts["refusal"] > 0 and counts["parse_failure"] > 0
+    assert (
+        counts["mark"] > 0.85 * requests and counts["refusal"] > 0 and counts["parse_failure"] > 0
+    )
 
 
 def name_of(body):

