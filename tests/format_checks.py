@@ -25,11 +25,12 @@ def broken_files(table):
 
     ``== reader`` stands above the files of a reader. The first line of a case is the name of a
     file, a blank and what it holds, with line ends and odd bytes as ``\n`` and ``\xff``. Below it,
-    indented, stands what the message says. ``# `` begins a remark::
+    indented, or behind an arrow stands what the message says. ``# `` begins a remark::
 
         == read_queries
         q.csv id,query\nk1,rain\n
             q.csv:2: expected the columns id and text, found no 'text'
+        q.csv id,text\n => expected queries, found none
     """
     cases, reader = [], ""
     for line in table.splitlines():
@@ -38,7 +39,8 @@ def broken_files(table):
         elif line.startswith("    "):
             cases[-1][-1].append(line.strip())
         elif line and not line.startswith("# "):
-            cases.append((reader, line, []))
+            file, arrow, words = line.partition(" => ")
+            cases.append((reader, file, [words] if arrow else []))
     return pytest.mark.parametrize(
         ("reader", "name", "content", "words"),
         [

@@ -38,21 +38,18 @@ def test_our_own_names_need_no_note_in_any_case():
     assert not chosen.taken
 
 
-@pytest.mark.parametrize(
-    ("names", "candidate", "reference", "source"),
-    [
-        ("id system source reference summary", "summary", "reference", "source"),
-        ("article highlights prediction", "prediction", "highlights", "article"),
-        ("article summary prediction", "prediction", "summary", "article"),
-        ("candidate summary", "candidate", "summary", "source"),
-        ("candidate summary reference", "candidate", "reference", "source"),
-        ("text summary", "summary", "reference", "text"),
-        ("text summary gold", "summary", "gold", "text"),
-        ("text article gold output", "output", "gold", "article"),
-        ("text gold", "text", "gold", "source"),
-        ("summary gold remark", "summary", "gold", "source"),
-    ],
-)
+@pytest.mark.parametrize(("names", "candidate", "reference", "source"), [
+    ("id system source reference summary", "summary", "reference", "source"),
+    ("article highlights prediction", "prediction", "highlights", "article"),
+    ("article summary prediction", "prediction", "summary", "article"),
+    ("candidate summary", "candidate", "summary", "source"),
+    ("candidate summary reference", "candidate", "reference", "source"),
+    ("text summary", "summary", "reference", "text"),
+    ("text summary gold", "summary", "gold", "text"),
+    ("text article gold output", "output", "gold", "article"),
+    ("text gold", "text", "gold", "source"),
+    ("summary gold remark", "summary", "gold", "source"),
+])  # fmt: skip
 def test_what_a_name_means_depends_on_the_others(names, candidate, reference, source):
     chosen = choose(names)
     roles = chosen.candidate, chosen.reference, chosen.source, chosen.is_per_system
@@ -71,25 +68,22 @@ def test_in_a_file_of_references_a_summary_is_one():
     assert chosen.candidate == ("summary",) and chosen.taken.count("taken") == 1
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ("prediction output gold", "expected one column for the candidate, found 'prediction' and "
-         "'output'; say --columns candidate=prediction, or --columns candidate=prediction+output "
-         "if they are systems"),
-        ("summary gold target", "expected one column for the reference, found 'gold' and 'target'; "
-         "say --columns reference=gold, or --columns reference=gold+target for several references"),
-        ("summary gold article document", "expected one column for the source, found 'article' and "
-         "'document'; say --columns source=article"),
-        ("article summary bart t5", "expected one column for the candidate, found 'summary', "
-         "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
-         "others are systems"),
-        ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
-         "with --columns candidate=NAME"),
-        ("topic author role text", "expected a column 'candidate', found the columns topic, "
-         "author, role, text; this looks like a file of a corpus folder: give the folder instead"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("names", "message"), [
+    ("prediction output gold", "expected one column for the candidate, found 'prediction' and "
+     "'output'; say --columns candidate=prediction, or --columns candidate=prediction+output "
+     "if they are systems"),
+    ("summary gold target", "expected one column for the reference, found 'gold' and 'target'; "
+     "say --columns reference=gold, or --columns reference=gold+target for several references"),
+    ("summary gold article document", "expected one column for the source, found 'article' and "
+     "'document'; say --columns source=article"),
+    ("article summary bart t5", "expected one column for the candidate, found 'summary', "
+     "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
+     "others are systems"),
+    ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
+     "with --columns candidate=NAME"),
+    ("topic author role text", "expected a column 'candidate', found the columns topic, "
+     "author, role, text; this looks like a file of a corpus folder: give the folder instead"),
+])  # fmt: skip
 def test_where_two_readings_make_sense_the_error_says_both(names, message):
     assert refusal(choose, names) == f"t.csv:2: {message}"
 
@@ -151,14 +145,11 @@ def test_a_role_and_its_column_may_be_swapped():
     assert asked_columns({"candidate": "reference"}) == {"candidate": "reference"}
 
 
-@pytest.mark.parametrize(
-    ("columns", "words"),
-    [
-        ({"cand": "x"}, "--columns: no column is called 'cand'. Did you mean 'candidate'?"),
-        ({"id": "a+b"}, "--columns: id is one column, got 'a+b'"),
-        ({"candidate": "a+b", "system": "s"}, "each column of candidate=a+b is a system"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "words"), [
+    ({"cand": "x"}, "--columns: no column is called 'cand'. Did you mean 'candidate'?"),
+    ({"id": "a+b"}, "--columns: id is one column, got 'a+b'"),
+    ({"candidate": "a+b", "system": "s"}, "each column of candidate=a+b is a system"),
+])  # fmt: skip
 def test_what_cannot_be_meant_is_refused(columns, words):
     assert words in refusal(asked_columns, columns)
 

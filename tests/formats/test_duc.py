@@ -155,31 +155,28 @@ def test_what_a_summary_says_goes_before_the_names_of_its_folder_and_file(sample
 SECOND, DASHES = 'docid="PT190503-0002"', "D901 M --------------- 050"
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "words"),
-    [
-        (PEER, 'num="2"', 'num="9"', "J.19:1: expected a sentence of document 'PT190503-0002', "
-         "which has 2, found num='9'"),
-        (PEER, 'num="2"', 'num="x"', "J.19:1: expected S with a num of 1 or more, found num='x'"),
-        (PEER, 'num="2"', "", "J.19:1: expected S with a num of 1 or more, found no num"),
-        (PEER, f"{SECOND} ", "", "J.19:1: expected S with docid=, found none"),
-        (PEER, "PT190503-0002", "PT190503-0009", "J.19:1: expected a document of topic "
-         "'D901.M.200e', found docid='PT190503-0009'; Did you mean 'PT190503-0002'"),
-        (PEER, 'docid="PT190501-0001" num="1"', f'{SECOND} num="2"',
-         "J.19:1: expected each unit once, found unit 5 more than once"),
-        ("docs.with.sentence.breaks/d901j/PT190501-0001.S", 'num="3"', 'num="2"',
-         "0001.S:10: expected S with num above 2, found num='2'"),
-        ("docs/d901j/PT190501-0001", "DOCNO", "NO", "0001:1: expected DOC with DOCNO or id=, "
-         "found neither"),
-        (TABLE, "   2   8", "   8", "table:4: expected 33 columns of coverage scores, found 32"),
-        (TABLE, "0.325", "most", "table:4: expected a number as coverage, found 'most'"),
-        (TABLE, "D901 M", "D901 X", "table:5: expected M or P as the second column, found 'X'"),
-        (TABLE, "D901 M", "D901 P", "table:5: expected a document for P and dashes for M, found P "
-         "and dashes"),
-        (TABLE, DASHES, "D901 P PT190501-0001 100", "table:5: expected one judgment "
-         "D901.P.100.PT190501-0001 19 C quality_1, found a second one"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("file", "old", "new", "words"), [
+    (PEER, 'num="2"', 'num="9"', "J.19:1: expected a sentence of document 'PT190503-0002', "
+     "which has 2, found num='9'"),
+    (PEER, 'num="2"', 'num="x"', "J.19:1: expected S with a num of 1 or more, found num='x'"),
+    (PEER, 'num="2"', "", "J.19:1: expected S with a num of 1 or more, found no num"),
+    (PEER, f"{SECOND} ", "", "J.19:1: expected S with docid=, found none"),
+    (PEER, "PT190503-0002", "PT190503-0009", "J.19:1: expected a document of topic "
+     "'D901.M.200e', found docid='PT190503-0009'; Did you mean 'PT190503-0002'"),
+    (PEER, 'docid="PT190501-0001" num="1"', f'{SECOND} num="2"',
+     "J.19:1: expected each unit once, found unit 5 more than once"),
+    ("docs.with.sentence.breaks/d901j/PT190501-0001.S", 'num="3"', 'num="2"',
+     "0001.S:10: expected S with num above 2, found num='2'"),
+    ("docs/d901j/PT190501-0001", "DOCNO", "NO", "0001:1: expected DOC with DOCNO or id=, "
+     "found neither"),
+    (TABLE, "   2   8", "   8", "table:4: expected 33 columns of coverage scores, found 32"),
+    (TABLE, "0.325", "most", "table:4: expected a number as coverage, found 'most'"),
+    (TABLE, "D901 M", "D901 X", "table:5: expected M or P as the second column, found 'X'"),
+    (TABLE, "D901 M", "D901 P", "table:5: expected a document for P and dashes for M, found P "
+     "and dashes"),
+    (TABLE, DASHES, "D901 P PT190501-0001 100", "table:5: expected one judgment "
+     "D901.P.100.PT190501-0001 19 C quality_1, found a second one"),
+])  # fmt: skip
 @odd_sample
 def test_what_is_wrong_is_named_with_its_line(sample, file, old, new, words):
     assert words in refusal(load, sample(file, old, new))
@@ -260,30 +257,24 @@ def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
     assert (around[0], around[-1]) == ("before", "after")
 
 
-@pytest.mark.parametrize(
-    ("content", "units"),
-    [
-        ("<TEXT></TEXT>", ()),
-        ("", ()),
-        ("<TEXT>One. One.</TEXT>", ("One.", "One.")),
-        ("<TEXT><P>One</P><P>Two</P> x</TEXT>", ("One", "Two x")),
-        ("<LP>Lead.</LP><TEXT>Rest.</TEXT>", ("Lead.", "Rest.")),
-        ("<TEXT>湖水很冷。鱼在湖里。</TEXT>", ("湖水很冷。", "鱼在湖里。")),
-    ],
-)
+@pytest.mark.parametrize(("content", "units"), [
+    ("<TEXT></TEXT>", ()),
+    ("", ()),
+    ("<TEXT>One. One.</TEXT>", ("One.", "One.")),
+    ("<TEXT><P>One</P><P>Two</P> x</TEXT>", ("One", "Two x")),
+    ("<LP>Lead.</LP><TEXT>Rest.</TEXT>", ("Lead.", "Rest.")),
+    ("<TEXT>湖水很冷。鱼在湖里。</TEXT>", ("湖水很冷。", "鱼在湖里。")),
+])  # fmt: skip
 def test_unusual_documents(write, content, units):
     path = write("x", f"<DOC><DOCNO>x</DOCNO>{content}</DOC>")
     assert load(path).topics[0].units == units
 
 
-@pytest.mark.parametrize(
-    ("name", "element", "date"),
-    [
-        ("x", "<DATE> 2019-05-01 </DATE>", "2019-05-01"),
-        ("x", "<DATE>May 1, 2019</DATE>", ""),
-        ("PTN_ENG_20190501.0001", "", "2019-05-01"),
-    ],
-)
+@pytest.mark.parametrize(("name", "element", "date"), [
+    ("x", "<DATE> 2019-05-01 </DATE>", "2019-05-01"),
+    ("x", "<DATE>May 1, 2019</DATE>", ""),
+    ("PTN_ENG_20190501.0001", "", "2019-05-01"),
+])  # fmt: skip
 def test_a_day_is_given_by_the_document_or_by_its_name(write, name, element, date):
     path = write("x", f"<DOC><DOCNO>{name}</DOCNO>{element}<TEXT>One.</TEXT></DOC>")
     assert load(path).topics[0].documents[0].date == date

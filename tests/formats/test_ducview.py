@@ -166,46 +166,43 @@ def test_odd_characters_are_read_as_they_stand(written, text, notes, texts):
 FOG = Contributor("bob", "in fog", 13, 19)
 
 
-@pytest.mark.parametrize(
-    ("changes", "note", "scu", "contributor"),
-    [
-        pytest.param(
-            {'"in fog" start="51" end="57"': '"in fog" start="48" end="54"'},
-            "t1.pyr:15: 'in fog' is not at 48 to 54 but at 51 to 57; mended",
-            "2", FOG, id="an offset that does not fit is looked up",
-        ),
-        pytest.param(
-            {
-                "It went down in fog.": "In fog, in all the fog.",
-                'label="It went down" start="38" end="50"': 'label="In fog" start="38" end="44"',
-                'label="in fog" start="51" end="57"': 'label="fog" start="55" end="61"',
-            },
-            "t1.pyr:15: 'fog' is not at 55 to 61 but at 57 to 60; mended",
-            "2", Contributor("bob", "fog", 19, 22), id="of several places the nearest is taken",
-        ),
-        pytest.param(
-            {'part label="in fog"': 'part label="in mist"'},
-            "t1.pyr:15: 'in mist' is not in the text at 51 to 57 nor elsewhere; kept as it is",
-            "2", Contributor("bob", "in mist"), id="what is nowhere is of the author at its offset",
-        ),
-        pytest.param(
-            {LAST: f'<part label="ferry" start="14" end="19"/>{LAST}'},
-            "t1.pyr:15: a contributor of SCU '2' is in two summaries; taken as of 'bob', where its "
-            "longest part is, and without what is elsewhere",
-            "2", FOG, id="a contributor in two summaries is of the one with its longest part",
-        ),
-        pytest.param(
-            {
-                '<part label="A ferry sank" start="12" end="24"/>': (
-                    '<part label="sank. --- bob --- It went" start="20" end="45"/>'
-                )
-            },
-            "t1.pyr:11: a contributor of SCU '1' is in two summaries; taken as of 'ann', where its "
-            "longest part is, and without what is elsewhere",
-            "1", Contributor("ann", "sank.", 8, 13), id="a part ends with its own summary",
-        ),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("changes", "note", "scu", "contributor"), [
+    pytest.param(
+        {'"in fog" start="51" end="57"': '"in fog" start="48" end="54"'},
+        "t1.pyr:15: 'in fog' is not at 48 to 54 but at 51 to 57; mended",
+        "2", FOG, id="an offset that does not fit is looked up",
+    ),
+    pytest.param(
+        {
+            "It went down in fog.": "In fog, in all the fog.",
+            'label="It went down" start="38" end="50"': 'label="In fog" start="38" end="44"',
+            'label="in fog" start="51" end="57"': 'label="fog" start="55" end="61"',
+        },
+        "t1.pyr:15: 'fog' is not at 55 to 61 but at 57 to 60; mended",
+        "2", Contributor("bob", "fog", 19, 22), id="of several places the nearest is taken",
+    ),
+    pytest.param(
+        {'part label="in fog"': 'part label="in mist"'},
+        "t1.pyr:15: 'in mist' is not in the text at 51 to 57 nor elsewhere; kept as it is",
+        "2", Contributor("bob", "in mist"), id="what is nowhere is of the author at its offset",
+    ),
+    pytest.param(
+        {LAST: f'<part label="ferry" start="14" end="19"/>{LAST}'},
+        "t1.pyr:15: a contributor of SCU '2' is in two summaries; taken as of 'bob', where its "
+        "longest part is, and without what is elsewhere",
+        "2", FOG, id="a contributor in two summaries is of the one with its longest part",
+    ),
+    pytest.param(
+        {
+            '<part label="A ferry sank" start="12" end="24"/>': (
+                '<part label="sank. --- bob --- It went" start="20" end="45"/>'
+            )
+        },
+        "t1.pyr:11: a contributor of SCU '1' is in two summaries; taken as of 'ann', where its "
+        "longest part is, and without what is elsewhere",
+        "1", Contributor("ann", "sank.", 8, 13), id="a part ends with its own summary",
+    ),
+])  # fmt: skip
 def test_parts_that_are_not_where_the_file_says(written, changes, note, scu, contributor):
     corpus, notes = read_with_notes(written(changes=changes))
     assert notes == [note]
@@ -268,17 +265,14 @@ def test_patterns_that_would_run_for_ever_cost_no_time(written):
         assert time.monotonic() - start < 5
 
 
-@pytest.mark.parametrize(
-    ("pattern", "dashes", "authors"),
-    [
-        ("-{5}\\n[^\\n]*\\n-{5}\\n", "-----", ["ann", "bob"]),
-        ("-{5}\\n[^\\n]*\\n-{5}\\n", "----", []),
-        ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "-----", ["ann", "bob"]),
-        ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "---", []),
-        ("[-]*\\n D[0-9]*-[A-Z]\\.M\\.100\\.[A-Z]\\.[A-Z]\\n[-]*\\n", "--", ["ann", "bob"]),
-        ("-+\\n.*\\n-+", "-", ["ann", "bob"]),
-    ],
-)
+@pytest.mark.parametrize(("pattern", "dashes", "authors"), [
+    ("-{5}\\n[^\\n]*\\n-{5}\\n", "-----", ["ann", "bob"]),
+    ("-{5}\\n[^\\n]*\\n-{5}\\n", "----", []),
+    ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "-----", ["ann", "bob"]),
+    ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "---", []),
+    ("[-]*\\n D[0-9]*-[A-Z]\\.M\\.100\\.[A-Z]\\.[A-Z]\\n[-]*\\n", "--", ["ann", "bob"]),
+    ("-+\\n.*\\n-+", "-", ["ann", "bob"]),
+])  # fmt: skip
 def test_a_pattern_says_how_many_dashes_a_header_has(written, pattern, dashes, authors):
     changes = {HEADERS: pattern, "<line>---</line>": f"<line>{dashes}</line>"}
     corpus, _ = read_with_notes(written(changes=changes))
@@ -326,18 +320,15 @@ def test_a_candidate_with_another_pyramid_is_told(tmp_path, written):
 ENTITY = "<!DOCTYPE pyramid [<!ENTITY e {}>]>\n<pyramid>"
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({'uid="2"': 'uid="1"'}, "t1.pyr:14: expected one scu of each uid, found a second '1'"),
-        ({'uid="2" ': ""}, "t1.pyr:14: expected an scu with uid=, found none"),
-        ({"</scu>\n</pyramid>": "</pyramid>"}, "t1.pyr:16: expected well-formed XML, found mism"),
-        ({"<pyramid>": ENTITY.format('"text"'), "A ferry sank.<": "&e;<"},
-         "expected XML without entities of its own"),
-        ({"<pyramid>": ENTITY.format('SYSTEM "file:///etc/hostname"'), "A ferry sank.<": "&e;<"},
-         "expected XML without entities of its own"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("changes", "words"), [
+    ({'uid="2"': 'uid="1"'}, "t1.pyr:14: expected one scu of each uid, found a second '1'"),
+    ({'uid="2" ': ""}, "t1.pyr:14: expected an scu with uid=, found none"),
+    ({"</scu>\n</pyramid>": "</pyramid>"}, "t1.pyr:16: expected well-formed XML, found mism"),
+    ({"<pyramid>": ENTITY.format('"text"'), "A ferry sank.<": "&e;<"},
+     "expected XML without entities of its own"),
+    ({"<pyramid>": ENTITY.format('SYSTEM "file:///etc/hostname"'), "A ferry sank.<": "&e;<"},
+     "expected XML without entities of its own"),
+])  # fmt: skip
 def test_what_cannot_be_read_is_an_error_with_its_line(written, changes, words):
     assert words in refusal(load, written(changes=changes))
 
@@ -469,16 +460,13 @@ def _nobody(topic="t", author="p", role="candidate"):
 HEADS = ["", "--", "a\nb", "a\u2028b", " a", "a ", "#", "D0701.M.100.A.B"]
 
 
-@pytest.mark.parametrize(
-    ("corpus", "words"),
-    [
-        (_rain(PeerScu("x", "Rain"), scu="0"),
-         "topic 't': the SCU '0' cannot be written, since DUCV"),
-        (_nobody(topic=""), "is named by its topic, found an empty"),
-        (_nobody(author=""), "is named by its author, found an empty"),
-        *((_nobody(author=name, role="reference"), "cannot head a summary") for name in HEADS),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("corpus", "words"), [
+    (_rain(PeerScu("x", "Rain"), scu="0"),
+     "topic 't': the SCU '0' cannot be written, since DUCV"),
+    (_nobody(topic=""), "is named by its topic, found an empty"),
+    (_nobody(author=""), "is named by its author, found an empty"),
+    *((_nobody(author=name, role="reference"), "cannot head a summary") for name in HEADS),
+])  # fmt: skip
 def test_what_a_file_cannot_name_is_refused(tmp_path, corpus, words):
     assert words in refusal(FORMATS.build("ducview").write, corpus, tmp_path / "out")
     assert not (tmp_path / "out").exists()

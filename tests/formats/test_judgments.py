@@ -56,14 +56,11 @@ def test_letters_need_the_scale_of_a_corpus(write, demo):
 ROW = {"topic": "t1", "author": "lead", "judge": "j1", "dimension": "content", "value": 4}
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        *(({"value": value}, "marks.jsonl:2: expected a number or a letter")
-          for value in (True, None, [1], {"a": 1})),
-        ({"topic": None}, "marks.jsonl:2: expected a name as topic, found none"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "words"), [
+    *(({"value": value}, "marks.jsonl:2: expected a number or a letter")
+      for value in (True, None, [1], {"a": 1})),
+    ({"topic": None}, "marks.jsonl:2: expected a name as topic, found none"),
+])  # fmt: skip
 def test_a_row_that_is_no_judgment_is_skipped_and_told_once(write, change, words):
     path = write("marks.jsonl", [ROW, ROW | {"author": "b"} | change, ROW | {"author": "c"}])
     assert words in refusal(read_judgments, path)
@@ -84,15 +81,12 @@ def test_a_corpus_without_judgments_is_refused(write, demo_folder):
 WIDE = "coherence,fluency,comment\n1,lead{0},4,2.5,short\n1,best{0},5,,\n2,lead{0},1,3,long\n"
 
 
-@pytest.mark.parametrize(
-    ("header", "judge"),
-    [
-        ("id,system", ""),
-        ("topic,author", ""),
-        ("id,system,judge", "j1"),
-        ("id,author,annotator", "j1"),
-    ],
-)
+@pytest.mark.parametrize(("header", "judge"), [
+    ("id,system", ""),
+    ("topic,author", ""),
+    ("id,system,judge", "j1"),
+    ("id,author,annotator", "j1"),
+])  # fmt: skip
 def test_a_table_with_a_column_for_each_dimension(write, header, judge):
     path = write("judgments.csv", f"{header},{WIDE}".format(f",{judge}" if judge else ""))
     assert is_judgments(path)

@@ -65,23 +65,20 @@ def test_a_page_with_everything():
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "title", "prose"),
-    [
-        ("", "", ""),
-        ("No heading.", "", "No heading."),
-        ("A title\n=======\nText.", "A title", "Text."),
-        ("## Second level first\n\nText.", "Second level first", "Text."),
-        ("#no heading", "", "#no heading"),
-        ("---\n\nNo front matter.\n\n---\n\nMore.", "", "No front matter.\n\nMore."),
-        ("---\nkey: value\nno end", "", "key: value\nno end"),
-        ("+++\nkey = 1\n+++\nText.", "", "Text."),
-        ("---\nkey: value\n---", "", ""),
-        ("一行\n两行", "", "一行\n两行"),
-        ("One<br>two<BR/>three \\<br>", "", "One\ntwo\nthree <br>"),
-        ("\ufeff# T", "", "\ufeff# T"),
-    ],
-)
+@pytest.mark.parametrize(("text", "title", "prose"), [
+    ("", "", ""),
+    ("No heading.", "", "No heading."),
+    ("A title\n=======\nText.", "A title", "Text."),
+    ("## Second level first\n\nText.", "Second level first", "Text."),
+    ("#no heading", "", "#no heading"),
+    ("---\n\nNo front matter.\n\n---\n\nMore.", "", "No front matter.\n\nMore."),
+    ("---\nkey: value\nno end", "", "key: value\nno end"),
+    ("+++\nkey = 1\n+++\nText.", "", "Text."),
+    ("---\nkey: value\n---", "", ""),
+    ("一行\n两行", "", "一行\n两行"),
+    ("One<br>two<BR/>three \\<br>", "", "One\ntwo\nthree <br>"),
+    ("\ufeff# T", "", "\ufeff# T"),
+])  # fmt: skip
 def test_small_documents(text, title, prose):
     page = read_prose(text)
     assert (page.title, page.text) == (title, prose)

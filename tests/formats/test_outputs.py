@@ -32,25 +32,22 @@ def test_rows_are_matched_by_id_in_whatever_order(write):
     assert not reader.notes and not reader.problems
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "references", "expected"),
-    [
-        ("a.jsonl", [{"id": 7, "candidate": "x"}], ("r.csv", "id,reference\n7,y\n"),
-         [("7", "x", ("y",))]),
-        # An empty line is a system that returned nothing.
-        ("a.txt", "one\n\nthrée\n", ("r.jsonl", [{"reference": word} for word in "xyz"]),
-         [("1", "one", ("x",)), ("2", "", ("y",)), ("3", "thrée", ("z",))]),
-        ("a.txt", '{"candidate": 1}\ncandidate\n', ("r.txt", "x\ny\n"),
-         [("1", '{"candidate": 1}', ("x",)), ("2", "candidate", ("y",))]),
-        *((name, "one, two\n[CLS] x\n", ("r.target", "x\ny\n"),
-           [("1", "one, two", ("x",)), ("2", "[CLS] x", ("y",))])
-          for name in ("a.hypo", "a.out", "a", "a.md")),
-        ("a.json", '["one", "two"]', ("r.json", '[["x", "y"], ["z"]]'),
-         [("1", "one", ("x", "y")), ("2", "two", ("z",))]),
-        ("a.jsonl", [{"id": 1, "candidate": "x"}], ("r.jsonl", [{"id": 1, "source": "long"}]),
-         [("1", "x", ())]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content", "references", "expected"), [
+    ("a.jsonl", [{"id": 7, "candidate": "x"}], ("r.csv", "id,reference\n7,y\n"),
+     [("7", "x", ("y",))]),
+    # An empty line is a system that returned nothing.
+    ("a.txt", "one\n\nthrée\n", ("r.jsonl", [{"reference": word} for word in "xyz"]),
+     [("1", "one", ("x",)), ("2", "", ("y",)), ("3", "thrée", ("z",))]),
+    ("a.txt", '{"candidate": 1}\ncandidate\n', ("r.txt", "x\ny\n"),
+     [("1", '{"candidate": 1}', ("x",)), ("2", "candidate", ("y",))]),
+    *((name, "one, two\n[CLS] x\n", ("r.target", "x\ny\n"),
+       [("1", "one, two", ("x",)), ("2", "[CLS] x", ("y",))])
+      for name in ("a.hypo", "a.out", "a", "a.md")),
+    ("a.json", '["one", "two"]', ("r.json", '[["x", "y"], ["z"]]'),
+     [("1", "one", ("x", "y")), ("2", "two", ("z",))]),
+    ("a.jsonl", [{"id": 1, "candidate": "x"}], ("r.jsonl", [{"id": 1, "source": "long"}]),
+     [("1", "x", ())]),
+])  # fmt: skip
 def test_rows_and_lines_are_matched_by_id_or_number(write, name, content, references, expected):
     outputs, reader = read([write(name, content)], write(*references))
     assert [(row.id, row.text, row.references) for row in outputs] == expected
@@ -81,21 +78,18 @@ TEXT, REFERENCE = [{"candidate": "x"}], [{"reference": "y"}]
 NO_COLUMN = "a.jsonl:1: expected a column 'candidat', found the columns candidate; name it "
 
 
-@pytest.mark.parametrize(
-    ("output", "references", "columns", "words"),
-    [
-        (TWO, REFERENCE, {}, "a.jsonl:1: expected one column for the candidate, found 'prediction' "
-         "and 'output'; say --columns candidate=prediction, or"),
-        (TEXT, [{"other": "x"}], {}, "found the columns other; name it with --columns refe"),
-        (TEXT, REFERENCE, {"reference": "referenc"}, "r.jsonl ... which no row has. Did you mean"),
-        (TEXT, REFERENCE, {"candidate": "candidat"},
-         NO_COLUMN + " ... candidate=NAME. Did you mean 'candidate'"),
-        (TEXT, REFERENCE, {"id": "doc"}, "--columns names the column 'doc', which no row has"),
-        (TEXT, REFERENCE, {"idd": "doc"}, "no column is called 'idd'"),
-        (TEXT, REFERENCE, {"system": "who"}, "each file is a system of its own"),
-        (TEXT, REFERENCE, {"candidate": "bart+t5"}, "candidate is one column of each file"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("output", "references", "columns", "words"), [
+    (TWO, REFERENCE, {}, "a.jsonl:1: expected one column for the candidate, found 'prediction' "
+     "and 'output'; say --columns candidate=prediction, or"),
+    (TEXT, [{"other": "x"}], {}, "found the columns other; name it with --columns refe"),
+    (TEXT, REFERENCE, {"reference": "referenc"}, "r.jsonl ... which no row has. Did you mean"),
+    (TEXT, REFERENCE, {"candidate": "candidat"},
+     NO_COLUMN + " ... candidate=NAME. Did you mean 'candidate'"),
+    (TEXT, REFERENCE, {"id": "doc"}, "--columns names the column 'doc', which no row has"),
+    (TEXT, REFERENCE, {"idd": "doc"}, "no column is called 'idd'"),
+    (TEXT, REFERENCE, {"system": "who"}, "each file is a system of its own"),
+    (TEXT, REFERENCE, {"candidate": "bart+t5"}, "candidate is one column of each file"),
+])  # fmt: skip
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
 def test_columns_that_cannot_be_meant_are_refused(
     write, output, references, columns, words, on_error
@@ -113,24 +107,21 @@ def rows(*ids, column="candidate", text="x"):
     return [{"id": name, column: text} for name in ids]
 
 
-@pytest.mark.parametrize(
-    ("output", "references", "words", "rest"),
-    [
-        (rows(1, 8, 9), rows(*range(1, 8), column="reference"),
-         "no summary for 6 of 7 ('2', '3', '4', '5', '6', ...) and 2 that are not there "
-         "('8', '9'); to go on without them: --on-error skip", ["1"]),
-        (rows("x1"), rows(1, column="reference"),
-         "such as '1', found none of them but 'x1'", None),
-        (rows(1, 1), rows(1, column="reference"), "a.jsonl:2: expected one row for id '1', found a "
-         "second one, the first is a.jsonl:1", ["1"]),
-        (rows(1), rows(1, 1, column="reference"), "r.jsonl:2: expected one row for id '1'", ["1"]),
-        ("x\ny\nz\n", "x\ny\n", "a.txt has 3 rows and r.txt has 2; rows", None),
-        (rows(1), "y\n", "a.jsonl has ids and r.txt has none", None),
-        (rows(1), REFERENCE, "a.jsonl has ids and r.jsonl has none", None),
-        (rows(1) + TEXT, rows(1, column="reference"),
-         "a.jsonl:2: expected an id, as other rows have, found", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("output", "references", "words", "rest"), [
+    (rows(1, 8, 9), rows(*range(1, 8), column="reference"),
+     "no summary for 6 of 7 ('2', '3', '4', '5', '6', ...) and 2 that are not there "
+     "('8', '9'); to go on without them: --on-error skip", ["1"]),
+    (rows("x1"), rows(1, column="reference"),
+     "such as '1', found none of them but 'x1'", None),
+    (rows(1, 1), rows(1, column="reference"), "a.jsonl:2: expected one row for id '1', found a "
+     "second one, the first is a.jsonl:1", ["1"]),
+    (rows(1), rows(1, 1, column="reference"), "r.jsonl:2: expected one row for id '1'", ["1"]),
+    ("x\ny\nz\n", "x\ny\n", "a.txt has 3 rows and r.txt has 2; rows", None),
+    (rows(1), "y\n", "a.jsonl has ids and r.txt has none", None),
+    (rows(1), REFERENCE, "a.jsonl has ids and r.jsonl has none", None),
+    (rows(1) + TEXT, rows(1, column="reference"),
+     "a.jsonl:2: expected an id, as other rows have, found", None),
+])  # fmt: skip
 def test_rows_without_a_partner_are_refused_or_left_out(write, output, references, words, rest):
     files = [
         write(f"{name}.txt" if isinstance(content, str) else f"{name}.jsonl", content)

@@ -98,21 +98,18 @@ def test_a_byte_order_mark_and_crlf_are_not_part_of_a_text(texts):
 LAYOUT = "expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, found"
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"peers/t.a.txt": b"one\ntwo \xe9 three\n"},
-         "peers/t.a.txt:2: expected UTF-8, found the byte 0xe9; save the file as UTF-8"),
-        ({"peers/lead.txt": "x"}, f"peers/lead.txt: {LAYOUT} lead.txt"),
-        ({"peers/a/b/t.txt": "x"}, f"peers/a/b/t.txt: {LAYOUT} t.txt"),
-        ({"peers/t.a.txt": "x", "peers/a/t.txt": "y"},
-         "peers/t.a.txt: expected one summary t a candidate, found a second one, the first is "
-         "corpus/peers/a/t.txt"),
-        ({"sources/a/t.txt": "x", "sources/b/t.txt": "y"},
-         "sources/b/t.txt: expected one topic t, found a second one, the first is "
-         "corpus/sources/a/t.txt"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "message"), [
+    ({"peers/t.a.txt": b"one\ntwo \xe9 three\n"},
+     "peers/t.a.txt:2: expected UTF-8, found the byte 0xe9; save the file as UTF-8"),
+    ({"peers/lead.txt": "x"}, f"peers/lead.txt: {LAYOUT} lead.txt"),
+    ({"peers/a/b/t.txt": "x"}, f"peers/a/b/t.txt: {LAYOUT} t.txt"),
+    ({"peers/t.a.txt": "x", "peers/a/t.txt": "y"},
+     "peers/t.a.txt: expected one summary t a candidate, found a second one, the first is "
+     "corpus/peers/a/t.txt"),
+    ({"sources/a/t.txt": "x", "sources/b/t.txt": "y"},
+     "sources/b/t.txt: expected one topic t, found a second one, the first is "
+     "corpus/sources/a/t.txt"),
+])  # fmt: skip
 def test_a_file_that_does_not_fit_is_named(texts, files, message):
     assert refusal(load, texts(files)) == f"corpus/{message}"
 
@@ -145,15 +142,12 @@ def test_folders_are_matched_by_file_name(texts):
     ]
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"sys/readme.md": ""}, "corpus/sys: expected text files (*.txt), found none"),
-        ({"sys/topic1.txt": "", "ref/topic2.txt": ""},
-         "corpus/ref/topic2.txt: expected a candidate of this name in corpus/sys, found none; "
-         "Did you mean 'topic1.txt'?"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "message"), [
+    ({"sys/readme.md": ""}, "corpus/sys: expected text files (*.txt), found none"),
+    ({"sys/topic1.txt": "", "ref/topic2.txt": ""},
+     "corpus/ref/topic2.txt: expected a candidate of this name in corpus/sys, found none; "
+     "Did you mean 'topic1.txt'?"),
+])  # fmt: skip
 def test_folders_that_do_not_match_are_refused(texts, files, message):
     path = texts(files)
     assert refusal(read_directories, path / "sys", [path / "ref"], None) == message
@@ -187,30 +181,25 @@ def test_units_without_a_text_are_written_as_a_text(tmp_path):
     assert (tmp_path / "sources" / "t.txt").read_text() == "A."
 
 
-@pytest.mark.parametrize(
-    ("files", "note", "expected"),
-    [
-        ({"articles/d.1.txt": "One. Two.", "gold/d.1.txt": "g", "bart/d.1.txt": "b",
-          "t5/d.1.txt": "t"},
-         "'articles' is taken for the sources, 'gold' for the references, 'bart' and 't5' for the "
-         "candidates of systems",
-         ["d.1 gold reference: g", "d.1 bart candidate: b", "d.1 t5 candidate: t"]),
-        ({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"},
-         "'lead' is taken for the candidates of systems",
-         ["t ann reference: a", "t bo reference: b", "t lead candidate: c"]),
-        *(({f"{name}/t.txt": "r", "candidates/lead/t.txt": "c"},
-           f"'{name}' is taken for the references",
-           ["t lead candidate: c", f"t {name} reference: r"])
-          for name in ("refs", "gold", "targets")),
-        ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"},
-         "'old' is not read: expected sources, references",
-         ["t reference reference: r", "t lead candidate: c"]),
-        ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x",
-          "other/u.txt": "x", "odd/v.txt": "x"},
-         "'odd', 'old' and 'other' are not read",
-         ["t reference reference: r", "t lead candidate: c"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "note", "expected"), [
+    ({"articles/d.1.txt": "One. Two.", "gold/d.1.txt": "g", "bart/d.1.txt": "b", "t5/d.1.txt": "t"},
+     "'articles' is taken for the sources, 'gold' for the references, 'bart' and 't5' for the "
+     "candidates of systems",
+     ["d.1 gold reference: g", "d.1 bart candidate: b", "d.1 t5 candidate: t"]),
+    ({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"},
+     "'lead' is taken for the candidates of systems",
+     ["t ann reference: a", "t bo reference: b", "t lead candidate: c"]),
+    *(({f"{name}/t.txt": "r", "candidates/lead/t.txt": "c"},
+       f"'{name}' is taken for the references",
+       ["t lead candidate: c", f"t {name} reference: r"])
+      for name in ("refs", "gold", "targets")),
+    ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"},
+     "'old' is not read: expected sources, references",
+     ["t reference reference: r", "t lead candidate: c"]),
+    ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x",
+      "other/u.txt": "x", "odd/v.txt": "x"}, "'odd', 'old' and 'other' are not read",
+     ["t reference reference: r", "t lead candidate: c"]),
+])  # fmt: skip
 def test_a_folder_for_each_system_is_recognised_and_said(texts, files, note, expected):
     path = texts(files)
     assert recognise(path).name == "plain"
@@ -261,16 +250,13 @@ def test_extracts_as_text_become_units_of_the_source(chosen, name):
     assert chosen("The  ferry\nsank! it was MONDAY", name) == (0, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "units"),
-    [
-        ("Nobody was hurt they said", (1,)),
-        ("Nobody was hurt", (1,)),  # Three of five words of the sentence.
-        ("Nobody was hurt, he said.", (1,)),  # 2 * 4 / (5 + 5) of the words.
-        ("No.\nNobody was hurt, they said.The ferry sank.", (0, 1, 3)),
-        ("", ()),
-    ],
-)
+@pytest.mark.parametrize(("text", "units"), [
+    ("Nobody was hurt they said", (1,)),
+    ("Nobody was hurt", (1,)),  # Three of five words of the sentence.
+    ("Nobody was hurt, he said.", (1,)),  # 2 * 4 / (5 + 5) of the words.
+    ("No.\nNobody was hurt, they said.The ferry sank.", (0, 1, 3)),
+    ("", ()),
+])  # fmt: skip
 def test_an_extract_may_differ_in_marks_and_be_cut(chosen, text, units):
     assert chosen(text) == units
 

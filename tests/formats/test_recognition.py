@@ -50,35 +50,29 @@ def test_the_short_list_for_tables_gives_what_the_whole_list_gives(is_zipped, wr
     assert names >= {*_OF_TABLES, "duc", "rouge_xml"}, "each kind is among them"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "format"),
-    [
-        ("rows.txt", '{"candidate": "x"}\n', "table"),
-        ("rows", "id,candidate\n1,x\n", "table"),
-        ("rows", '"Candidate"\tid\nx\t1\n', "table"),
-        ("rows.csv", "summary,gold\na,b\n", "table"),
-        ("rows.TSV", "summary\tgold\na\tb\n", "table"),
-        ("units.csv", "id,unit,candidate\n1,a,It sank.\n", "table"),
-        ("units.csv", "id,bart,t5\n1,0,1\n", "table"),
-        ("text.txt", "A candidate, she said.\n", "plain"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "format"), [
+    ("rows.txt", '{"candidate": "x"}\n', "table"),
+    ("rows", "id,candidate\n1,x\n", "table"),
+    ("rows", '"Candidate"\tid\nx\t1\n', "table"),
+    ("rows.csv", "summary,gold\na,b\n", "table"),
+    ("rows.TSV", "summary\tgold\na\tb\n", "table"),
+    ("units.csv", "id,unit,candidate\n1,a,It sank.\n", "table"),
+    ("units.csv", "id,bart,t5\n1,0,1\n", "table"),
+    ("text.txt", "A candidate, she said.\n", "plain"),
+])  # fmt: skip
 def test_a_file_is_recognised_by_what_it_holds(write, name, content, format):
     assert recognise(write(name, content)).name == format
 
 
-@pytest.mark.parametrize(
-    ("text", "is_configuration"),
-    [
-        ("<ROUGE-EVAL/>", True),
-        ("<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", True),
-        ("<anything><EVAL ID='1'>", True),
-        ("<anything><other/><EVAL ID='1'/>", False),
-        ("<html><body>", False),
-        ("ROUGE-EVAL", False),
-        ("<EVAL ID='1'>", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "is_configuration"), [
+    ("<ROUGE-EVAL/>", True),
+    ("<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", True),
+    ("<anything><EVAL ID='1'>", True),
+    ("<anything><other/><EVAL ID='1'/>", False),
+    ("<html><body>", False),
+    ("ROUGE-EVAL", False),
+    ("<EVAL ID='1'>", False),
+])  # fmt: skip
 def test_a_configuration_of_rouge_is_recognised_by_its_first_elements(
     write, text, is_configuration
 ):
@@ -86,17 +80,14 @@ def test_a_configuration_of_rouge_is_recognised_by_its_first_elements(
     assert FORMATS.build("rouge_xml").recognise(path) is is_configuration
 
 
-@pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("duc", ". SEEpeers extracts_abstracts/d901ja extracts_abstracts docs.with.sentence.breaks "
-         "results"),
-        ("ducview", ". D0901-A.pyr D0901-A.M.100.G.14.pan"),
-        ("mead", ". ferry lake ferry/docsent/F-1.docsent ferry/ferry.cluster ferry/ferry.sentjudge "
-         "ferry/ferry.10.extract"),
-        ("tac", ". ROUGE ROUGE/peers manual manual/manual.peer.A"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "parts"), [
+    ("duc", ". SEEpeers extracts_abstracts/d901ja extracts_abstracts docs.with.sentence.breaks "
+     "results"),
+    ("ducview", ". D0901-A.pyr D0901-A.M.100.G.14.pan"),
+    ("mead", ". ferry lake ferry/docsent/F-1.docsent ferry/ferry.cluster ferry/ferry.sentjudge "
+     "ferry/ferry.10.extract"),
+    ("tac", ". ROUGE ROUGE/peers manual manual/manual.peer.A"),
+])  # fmt: skip
 def test_samples_and_their_parts_are_recognised(name, parts):
     for part in parts.split():
         assert recognise(DATA / name / part).name == name, part

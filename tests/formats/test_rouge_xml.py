@@ -1,24 +1,14 @@
 """Configurations of ROUGE-1.5.5: reading, writing, and files that are broken or hostile."""
 
 import pytest
-from format_checks import (
-    assert_says,
-    noted,
-    notes_on_writing,
-    refusal,
-    xml_characters,
-)
+from format_checks import assert_says, noted, notes_on_writing, refusal, xml_characters
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry import load
 from summetry.formats import FORMATS, recognise
 from summetry.formats._xml import opening_names, read_xml
-from summetry.formats.rouge_xml.settings import (
-    merge_evaluations,
-    read_list,
-    read_settings,
-)
+from summetry.formats.rouge_xml.settings import merge_evaluations, read_list, read_settings
 from summetry.formats.rouge_xml.texts import join_as_rouge155, split_as_rouge155, text_kind
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
@@ -139,16 +129,12 @@ LAUGHS = "<!ENTITY a 'ha'>" + "".join(
 )
 
 
-@pytest.mark.parametrize(
-    ("head", "reference", "line", "name"),
-    [
-        (f"<!DOCTYPE x [{LAUGHS}]>", "&j;", 1, "a"),
-        ("<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>", "&e;", 1, "e"),
-        ("<!DOCTYPE x [<!ENTITY % p SYSTEM 'http://127.0.0.1/x'> %p;]>", "", 1, "p"),
-        ("<!DOCTYPE x SYSTEM 'outside.dtd'>", "&e;", 9, "e"),
-    ],
-    ids=["laughs", "external", "parameter", "undeclared"],
-)
+@pytest.mark.parametrize(("head", "reference", "line", "name"), [
+    (f"<!DOCTYPE x [{LAUGHS}]>", "&j;", 1, "a"),
+    ("<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>", "&e;", 1, "e"),
+    ("<!DOCTYPE x [<!ENTITY % p SYSTEM 'http://127.0.0.1/x'> %p;]>", "", 1, "p"),
+    ("<!DOCTYPE x SYSTEM 'outside.dtd'>", "&e;", 9, "e"),
+], ids=["laughs", "external", "parameter", "undeclared"])  # fmt: skip
 def test_entities_are_refused_and_nothing_outside_is_read(written, head, reference, line, name):
     path = written(head + configuration(peers=f'<P ID="lead">{reference}t1.lead.txt</P>'))
     assert recognise(path).name == "rouge_xml"
@@ -167,35 +153,32 @@ def test_the_entities_of_xml_itself_are_decoded(written):
     assert load(path).summaries[0].author == "a&b"
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ("<ROUGE-EVAL>\n<EVAL", "settings.xml:2: expected well-formed XML, found unclosed token"),
-        (b" ", "settings.xml:1: expected well-formed XML, found no element, as in an empty file"),
-        (b"<!-- -->", "settings.xml:1: expected well-formed XML, found no element, as in an empty"),
-        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n",
-         "found the end of the file before the end of 'EVAL', which begins on line 2"),
-        ("<ROUGE-EVAL>\n</x>", "settings.xml:2: expected well-formed XML, found mismatched tag"),
-        ("<ROUGE-EVAL/>", ":1: expected elements EVAL in the first element, found none in ROUGE"),
-        (configuration(name='id="t1"'),
-         ":2: expected EVAL with ID=, found id; names of attributes are in large letters"),
-        (configuration(name=""), ":2: expected EVAL with ID=, found no ID"),
-        (configuration(kind=""),
-         ":2: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI in EVAL, found none"),
-        (configuration(kind='<INPUT-FORMAT TYPE="HTML"/>'),
-         ":7: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI, found TYPE='HTML'"),
-        (configuration(kind='<INPUT-FORMAT TYPE="simple"/>'),
-         "found TYPE='simple'; Basic Elements are not supported"),
-        (configuration(peers="<P>x</P>"), ":9: expected P with ID=, found no ID"),
-        (configuration(peers='<P ID="x">gone.txt</P>'),
-         ":9: expected the summary systems/gone.txt, found no such file; relative names count"),
-        (configuration(peers='<P ID="x"></P>'),
-         ":9: expected the summary systems/, found a folder"),
-        (configuration(peers='<P ID="x">t1.lead.txt</P>\n<P ID="x">t1.lead.txt</P>'),
-         ":10: expected one summary t1 x candidate, found a second one, the first is"),
-        ("<?xml version='1.0' encoding='klingon'?><ROUGE-EVAL/>", "expected a known encoding"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("settings", "message"), [
+    ("<ROUGE-EVAL>\n<EVAL", "settings.xml:2: expected well-formed XML, found unclosed token"),
+    (b" ", "settings.xml:1: expected well-formed XML, found no element, as in an empty file"),
+    (b"<!-- -->", "settings.xml:1: expected well-formed XML, found no element, as in an empty"),
+    ("<ROUGE-EVAL>\n<EVAL ID='1'>\n",
+     "found the end of the file before the end of 'EVAL', which begins on line 2"),
+    ("<ROUGE-EVAL>\n</x>", "settings.xml:2: expected well-formed XML, found mismatched tag"),
+    ("<ROUGE-EVAL/>", ":1: expected elements EVAL in the first element, found none in ROUGE"),
+    (configuration(name='id="t1"'),
+     ":2: expected EVAL with ID=, found id; names of attributes are in large letters"),
+    (configuration(name=""), ":2: expected EVAL with ID=, found no ID"),
+    (configuration(kind=""),
+     ":2: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI in EVAL, found none"),
+    (configuration(kind='<INPUT-FORMAT TYPE="HTML"/>'),
+     ":7: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI, found TYPE='HTML'"),
+    (configuration(kind='<INPUT-FORMAT TYPE="simple"/>'),
+     "found TYPE='simple'; Basic Elements are not supported"),
+    (configuration(peers="<P>x</P>"), ":9: expected P with ID=, found no ID"),
+    (configuration(peers='<P ID="x">gone.txt</P>'),
+     ":9: expected the summary systems/gone.txt, found no such file; relative names count"),
+    (configuration(peers='<P ID="x"></P>'),
+     ":9: expected the summary systems/, found a folder"),
+    (configuration(peers='<P ID="x">t1.lead.txt</P>\n<P ID="x">t1.lead.txt</P>'),
+     ":10: expected one summary t1 x candidate, found a second one, the first is"),
+    ("<?xml version='1.0' encoding='klingon'?><ROUGE-EVAL/>", "expected a known encoding"),
+])  # fmt: skip
 def test_what_is_wrong_is_named_with_its_line(written, settings, message):
     text = refusal(load, written(settings), "rouge_xml")
     assert message in text and text.startswith("settings.xml:")
@@ -226,52 +209,43 @@ def test_a_text_without_sentences_of_its_format_is_told(written, text):
 # --- the texts ---
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("One.\n\n \nTwo.", ["One.", " ", "Two."]),
-        ("One.\r\nTwo.\r\n", ["One.\r", "Two.\r"]),
-        ("a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentences"), [
+    ("One.\n\n \nTwo.", ["One.", " ", "Two."]),
+    ("One.\r\nTwo.\r\n", ["One.\r", "Two.\r"]),
+    ("a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
+    ("", []),
+])  # fmt: skip
 def test_a_line_of_spl_is_a_sentence(text, sentences):
     assert split_as_rouge155(text, "SPL") == sentences
 
 
-@pytest.mark.parametrize(
-    ("line", "sentences"),
-    [
-        (SEE.format(1, "One."), ["One."]),
-        (SEE.format(1, "One.").replace("<a n", '<a size="12" n'), ["One."]),
-        (SEE.format(1, "One.").replace("\n", "\r\n"), ["One."]),
-        (SEE.format(1, "A &amp; <b>B</b>"), ["A &amp; "]),
-        (SEE.format(1, "Lettered.").replace("[1]", "[one]"), []),
-        ('<a name="1">[1]</a> <a href="#1" id=1>Open\n', ["Open\n"]),
-        ('<a name="1">[1]</a> <a href="#1" id=1>Open', ["Open"]),
-        (" " + SEE.format(1, "Indented."), []),
-        (SEE.format(1, "Upper.").replace("<a", "<A"), []),
-        (SEE.format(1, "Quoted.").replace("id=1", 'id="1"'), []),
-        (SEE.format(1, ""), []),
-        ("One.\n", []),
-    ],
-)
+@pytest.mark.parametrize(("line", "sentences"), [
+    (SEE.format(1, "One."), ["One."]),
+    (SEE.format(1, "One.").replace("<a n", '<a size="12" n'), ["One."]),
+    (SEE.format(1, "One.").replace("\n", "\r\n"), ["One."]),
+    (SEE.format(1, "A &amp; <b>B</b>"), ["A &amp; "]),
+    (SEE.format(1, "Lettered.").replace("[1]", "[one]"), []),
+    ('<a name="1">[1]</a> <a href="#1" id=1>Open\n', ["Open\n"]),
+    ('<a name="1">[1]</a> <a href="#1" id=1>Open', ["Open"]),
+    (" " + SEE.format(1, "Indented."), []),
+    (SEE.format(1, "Upper.").replace("<a", "<A"), []),
+    (SEE.format(1, "Quoted.").replace("id=1", 'id="1"'), []),
+    (SEE.format(1, ""), []),
+    ("One.\n", []),
+])  # fmt: skip
 def test_a_line_of_see_is_matched_as_the_script_does(line, sentences):
     assert split_as_rouge155("<html>\n" + line, "SEE") == sentences
 
 
-@pytest.mark.parametrize(
-    ("line", "sentences"),
-    [
-        ('<S SNTNO="1">One.</S>\n', ["One."]),
-        ('<S SNTNO="1,2b">One.</S> more\n', ["One."]),
-        ('<S SNTNO="1">Open\n', []),
-        ('<S SNTNO="1">A <b>b</b></S>\n', []),
-        ('<S SNTNO="A">One.</S>\n', []),
-        ('<s SNTNO="1">One.</s>\n', []),
-        (' <S SNTNO="1">One.</S>\n', []),
-    ],
-)
+@pytest.mark.parametrize(("line", "sentences"), [
+    ('<S SNTNO="1">One.</S>\n', ["One."]),
+    ('<S SNTNO="1,2b">One.</S> more\n', ["One."]),
+    ('<S SNTNO="1">Open\n', []),
+    ('<S SNTNO="1">A <b>b</b></S>\n', []),
+    ('<S SNTNO="A">One.</S>\n', []),
+    ('<s SNTNO="1">One.</s>\n', []),
+    (' <S SNTNO="1">One.</S>\n', []),
+])  # fmt: skip
 def test_a_line_of_isi_is_matched_as_the_script_does(line, sentences):
     assert split_as_rouge155("<DOC>\n" + line + "</DOC>", "ISI") == sentences
 

@@ -22,14 +22,7 @@ from summetry.formats.aesop import write_aesop
 from summetry.formats.cells import write_separated
 from summetry.formats.scores import ScoreWriter, is_scores, read_scores, write_scores
 from summetry.records.corpus import Corpus
-from summetry.records.scores import (
-    ROW_NAMES,
-    Column,
-    Row,
-    ScoreTable,
-    plain_number,
-    row_names,
-)
+from summetry.records.scores import ROW_NAMES, Column, Row, ScoreTable, plain_number, row_names
 
 ENDINGS = ["csv", "jsonl", "parquet"]
 COLUMNS = (Column("m(n=2)", "f", "m(n=2)|v:1"), Column("m", "r", "m|v:1"))
@@ -125,15 +118,12 @@ def test_signatures_may_come_when_all_rows_are_there(tmp_path, ending):
     assert read_scores(tmp_path / f"s.{ending}") == TABLE
 
 
-@pytest.mark.parametrize(
-    ("ending", "lines"),
-    [
-        ("csv", ["t1,lead,inf", "t2,lead,-inf"]),
-        ("jsonl", [f'{{"id":"{t}","system":"lead","m(n=2).f":"{n}"}}'
-                   for t, n in (("t1", "inf"), ("t2", "-inf"))]),
-        ("parquet", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("ending", "lines"), [
+    ("csv", ["t1,lead,inf", "t2,lead,-inf"]),
+    ("jsonl", [f'{{"id":"{t}","system":"lead","m(n=2).f":"{n}"}}'
+               for t, n in (("t1", "inf"), ("t2", "-inf"))]),
+    ("parquet", None),
+])  # fmt: skip
 def test_a_number_without_bound_is_read_back(tmp_path, ending, lines):
     path = tmp_path / f"scores.{ending}"
     table = ScoreTable(ROWS, COLUMNS[:1], np.array([[math.inf], [-math.inf]]))
@@ -158,14 +148,11 @@ def test_rows_may_come_in_chunks_and_chunks_may_be_empty(tmp_path, ending):
 # --- what stands in a file ---
 
 
-@pytest.mark.parametrize(
-    ("long", "text"),
-    [
-        (False, "id,system,m(n=2).f,m.r\nt1,lead,0.1,\nt2,lead,0.3333333333333333,-0.0\n"),
-        (True, "id,system,metric,part,score\nt1,lead,m(n=2),f,0.1\nt1,lead,m,r,\n"
-         "t2,lead,m(n=2),f,0.3333333333333333\nt2,lead,m,r,-0.0\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("long", "text"), [
+    (False, "id,system,m(n=2).f,m.r\nt1,lead,0.1,\nt2,lead,0.3333333333333333,-0.0\n"),
+    (True, "id,system,metric,part,score\nt1,lead,m(n=2),f,0.1\nt1,lead,m,r,\n"
+     "t2,lead,m(n=2),f,0.3333333333333333\nt2,lead,m,r,-0.0\n"),
+])  # fmt: skip
 def test_a_csv_file_has_one_row_per_summary_or_number(tmp_path, long, text):
     write_scores(TABLE, tmp_path / "s.csv", long)
     assert (tmp_path / "s.csv").read_text() == text
@@ -226,17 +213,14 @@ def test_parts_of_scores_are_few_row_groups_of_parquet(tmp_path, monkeypatch):
 # --- scores of other programs ---
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "topic,author,bertscore\nt,a,0.5\nu,a,\n",
-        "id,system,bertscore\nt,a,0.5\nu,a,\n",
-        "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n",
-        "doc_id,model,bertscore,split\nt,a,0.5,test\nu,a,,test\n",
-        "Unnamed: 0,Doc ID,system_name,bertscore\n0,t,a,0.5\n1,u,a,\n",
-        "article_id,model_id,metric_name,value,seed\nt,a,bertscore,0.5,1\nu,a,bertscore,,1\n",
-    ],
-)
+@pytest.mark.parametrize("content", [
+    "topic,author,bertscore\nt,a,0.5\nu,a,\n",
+    "id,system,bertscore\nt,a,0.5\nu,a,\n",
+    "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n",
+    "doc_id,model,bertscore,split\nt,a,0.5,test\nu,a,,test\n",
+    "Unnamed: 0,Doc ID,system_name,bertscore\n0,t,a,0.5\n1,u,a,\n",
+    "article_id,model_id,metric_name,value,seed\nt,a,bertscore,0.5,1\nu,a,bertscore,,1\n",
+])  # fmt: skip
 @pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
 def test_scores_of_other_programs_are_read(write, content):
     path = write("s.csv", content)
@@ -247,20 +231,17 @@ def test_scores_of_other_programs_are_read(write, content):
     np.testing.assert_array_equal(table.data, [[0.5], [math.nan]])
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "id,system,summary\nt,a,text\n",
-        "id,rouge1.f\nt,1\n",
-        "id,system\nt,a\n",
-        "id,system,summary,bertscore\nt,a,text,0.5\n",
-        "id,system,judge,coherence\nt,a,ann,4\n",
-        "id,system,dimension,value\nt,a,fluency,4\n",
-        "id,unit,system,value\nt,u1,a,1\n",
-        "doc_id,guid,system,m\nt,1,a,0.5\n",
-        "id,system,story so far,year\nt,a,once upon a time,1999\n",
-    ],
-)
+@pytest.mark.parametrize("content", [
+    "id,system,summary\nt,a,text\n",
+    "id,rouge1.f\nt,1\n",
+    "id,system\nt,a\n",
+    "id,system,summary,bertscore\nt,a,text,0.5\n",
+    "id,system,judge,coherence\nt,a,ann,4\n",
+    "id,system,dimension,value\nt,a,fluency,4\n",
+    "id,unit,system,value\nt,u1,a,1\n",
+    "doc_id,guid,system,m\nt,1,a,0.5\n",
+    "id,system,story so far,year\nt,a,once upon a time,1999\n",
+])  # fmt: skip
 def test_a_table_of_something_else_is_no_table_of_scores(write, content):
     assert not is_scores(write("s.csv", content))
 
@@ -349,14 +330,11 @@ def test_another_ending_is_refused(tmp_path, name):
 F, R = Column("m", "f"), Column("m", "r")
 
 
-@pytest.mark.parametrize(
-    ("name", "columns", "words"),
-    [
-        ("s.csv", [F, Column("m", "f", "s")], "'m.f' is there twice"),
-        ("s.csv", [Column("id")], "'id' names whose score it is"),
-        ("x.aesop", [F, R], "holds 1 metric, got 2 (m.f, m.r); name one"),
-    ],
-)
+@pytest.mark.parametrize(("name", "columns", "words"), [
+    ("s.csv", [F, Column("m", "f", "s")], "'m.f' is there twice"),
+    ("s.csv", [Column("id")], "'id' names whose score it is"),
+    ("x.aesop", [F, R], "holds 1 metric, got 2 (m.f, m.r); name one"),
+])  # fmt: skip
 def test_columns_that_do_not_go_together_are_refused(tmp_path, name, columns, words):
     assert words in refusal(ScoreWriter, tmp_path / name, columns)
     assert files_in(tmp_path) == []
@@ -485,15 +463,12 @@ def test_a_metric_file_keeps_the_name_and_the_signature_of_its_metric(tmp_path, 
     assert read_scores(tmp_path / "folder").columns == table.columns
 
 
-@pytest.mark.parametrize(
-    ("topic", "author", "role", "words"),
-    [
-        ("a topic", "1", "candidate", "'a topic' cannot stand in a file"),
-        ("t", "", "candidate", "'' cannot stand in a file"),
-        ("t", "anna", "reference", "the reference 'anna' would be read as a candidate"),
-        ("t", "A", "candidate", "the candidate 'A' would be read as a reference"),
-    ],
-)
+@pytest.mark.parametrize(("topic", "author", "role", "words"), [
+    ("a topic", "1", "candidate", "'a topic' cannot stand in a file"),
+    ("t", "", "candidate", "'' cannot stand in a file"),
+    ("t", "anna", "reference", "the reference 'anna' would be read as a candidate"),
+    ("t", "A", "candidate", "the candidate 'A' would be read as a reference"),
+])  # fmt: skip
 def test_a_metric_file_refuses_what_it_cannot_hold(tmp_path, topic, author, role, words):
     table = ScoreTable((Row("p", topic, author, role),), (F,), np.zeros((1, 1)))
     assert words in refusal(write_scores, table, tmp_path / "x.aesop")

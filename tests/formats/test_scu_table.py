@@ -48,15 +48,12 @@ OBJECTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("content", "name"),
-    [
-        (LONG, "long.csv"),
-        (WIDE.replace(",", "\t"), "wide.tsv"),
-        (OBJECTS, "wide.jsonl"),
-        (WIDE.replace("id,unit,weight", "Topic,SCU,Weight"), "titles.csv"),
-    ],
-)
+@pytest.mark.parametrize(("content", "name"), [
+    (LONG, "long.csv"),
+    (WIDE.replace(",", "\t"), "wide.tsv"),
+    (OBJECTS, "wide.jsonl"),
+    (WIDE.replace("id,unit,weight", "Topic,SCU,Weight"), "titles.csv"),
+])  # fmt: skip
 def test_other_shapes_of_the_same_table_are_the_same_corpus(write, content, name):
     path = write(name, content)
     assert recognise(path).name == "scu_table"
@@ -159,17 +156,13 @@ def test_marks_beside_texts_are_read_when_they_are_named(write):
 MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
 
 
-@pytest.mark.parametrize(
-    ("content", "columns", "words"),
-    [
-        ("unit,ann,bob,bart\na,1,1,1\n", {"reference": "ann+bbo"},
-         "columns names for reference, found no 'bbo'. Did"),
-        ("unit,ann,bob,bart\na,1,1,1\n", {"candidate": "bob"},
-         "content units have the roles id, unit,  ... , got 'candidate'"),
-        (MARKS_OF_A, {"marks": "secnd"},
-         "names for marks, found no 'secnd'. Did you mean 'second'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "columns", "words"), [
+    ("unit,ann,bob,bart\na,1,1,1\n", {"reference": "ann+bbo"},
+     "columns names for reference, found no 'bbo'. Did"),
+    ("unit,ann,bob,bart\na,1,1,1\n", {"candidate": "bob"},
+     "content units have the roles id, unit,  ... , got 'candidate'"),
+    (MARKS_OF_A, {"marks": "secnd"}, "names for marks, found no 'secnd'. Did you mean 'second'"),
+])  # fmt: skip
 def test_columns_that_are_not_there_are_named(write, content, columns, words):
     path = write("u.csv" if isinstance(content, str) else "u.jsonl", content)
     assert_says(refusal(load, path, "scu_table", columns=columns), words)

@@ -28,16 +28,12 @@ def written(write):
     return lambda text, name="D1.xml": write(f"marked/{name}", text)
 
 
-@pytest.mark.parametrize(
-    ("text", "document"),
-    [
-        (FIGURE, "D1"),
-        (WHOLE, "d1"),
-        (f"<x>{FIGURE}</x>", "D1"),
-        (f'<?xml version="1.0"?>\n{FIGURE}', "D1"),
-    ],
-    ids=["the lines alone", "with a root", "with any root", "declared"],
-)
+@pytest.mark.parametrize(("text", "document"), [
+    (FIGURE, "D1"),
+    (WHOLE, "d1"),
+    (f"<x>{FIGURE}</x>", "D1"),
+    (f'<?xml version="1.0"?>\n{FIGURE}', "D1"),
+], ids=["the lines alone", "with a root", "with any root", "declared"])  # fmt: skip
 def test_the_three_kinds_of_sentences(written, text, document):
     corpus = load(written(text))
     (topic,) = corpus.topics
@@ -71,15 +67,12 @@ def test_a_folder_has_a_topic_a_file(written):
     assert [topic.id for topic in load(folder).topics] == ["D1", "D2"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "note"),
-    [
-        ('scu-count="2"', 'scu-count="3"',
-         'D1.xml:2: scu-count="3", but there are 2 scu elements; these were taken'),
-        ('sum-count="3"', 'sum-count="1"',
-         'D1.xml:5: sum-count="1", but there are 3 summaries in sums; these were taken'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "note"), [
+    ('scu-count="2"', 'scu-count="3"',
+     'D1.xml:2: scu-count="3", but there are 2 scu elements; these were taken'),
+    ('sum-count="3"', 'sum-count="1"',
+     'D1.xml:5: sum-count="1", but there are 3 summaries in sums; these were taken'),
+])  # fmt: skip
 def test_counts_that_are_wrong_are_told(written, old, new, note):
     corpus, notes = read_with_notes(written(FIGURE.replace(old, new)))
     assert notes == [note]
@@ -102,22 +95,19 @@ LINE = '<line>x<annotation scu-count="0" sum-count="0" sums=""/></line>'
 A, B = (f'<document name="{name}">{LINE}</document>' for name in "ab")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (FIGURE.replace('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
-        (FIGURE.replace('weight="4"', 'weight="-4"'),
-         "D1.xml:3: expected a weight of 0 or more, found weight='-4'"),
-        (FIGURE.replace('weight="4"', ""),
-         "D1.xml:3: expected a weight of 0 or more, found weight=''"),
-        (FIGURE.replace("</annotation></line>", "</line>"),
-         "D1.xml:4: expected well-formed XML, found mismatched"),
-        (f'<!DOCTYPE x [<!ENTITY e "text">]>\n<x>{FIGURE}</x>',
-         "expected XML without entities of its own"),
-        (f"<collection>{A}{B}{A}</collection>", "expected the lines of a document together"),
-        ("<collection/>", "expected line elements, found none"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "words"), [
+    (FIGURE.replace('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
+    (FIGURE.replace('weight="4"', 'weight="-4"'),
+     "D1.xml:3: expected a weight of 0 or more, found weight='-4'"),
+    (FIGURE.replace('weight="4"', ""),
+     "D1.xml:3: expected a weight of 0 or more, found weight=''"),
+    (FIGURE.replace("</annotation></line>", "</line>"),
+     "D1.xml:4: expected well-formed XML, found mismatched"),
+    (f'<!DOCTYPE x [<!ENTITY e "text">]>\n<x>{FIGURE}</x>',
+     "expected XML without entities of its own"),
+    (f"<collection>{A}{B}{A}</collection>", "expected the lines of a document together"),
+    ("<collection/>", "expected line elements, found none"),
+])  # fmt: skip
 def test_what_cannot_be_read_is_an_error_with_its_line(written, text, words):
     assert words in refusal(load, written(text), "scu_xml")
 

@@ -127,21 +127,17 @@ def test_a_numbered_reference_can_be_the_candidate(store):
     assert (row.candidate, row.references) == ("two", ("one",))
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"candidat": "summary"},
-         "columns: no column is called 'candidat'. Did you mean 'candidate'? "
-         "Known: candidate, reference, references, source, system, id."),
-        ({"reference": "glod"},
-         "table.jsonl: columns names the column 'glod', which no row has. Did you mean 'gold'? "
-         "Its columns: candidate, gold."),
-        ({"source": "gold+x"}, "columns: source is one column, got 'gold+x'"),
-        ({"candidate": "summary"},
-         "table.jsonl:1: expected a column 'summary', found the columns candidate, gold; "
-         "name it with columns={'candidate': 'NAME'}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("columns", "message"), [
+    ({"candidat": "summary"}, "columns: no column is called 'candidat'. Did you mean 'candidate'? "
+     "Known: candidate, reference, references, source, system, id."),
+    ({"reference": "glod"},
+     "table.jsonl: columns names the column 'glod', which no row has. Did you mean 'gold'? "
+     "Its columns: candidate, gold."),
+    ({"source": "gold+x"}, "columns: source is one column, got 'gold+x'"),
+    ({"candidate": "summary"},
+     "table.jsonl:1: expected a column 'summary', found the columns candidate, gold; "
+     "name it with columns={'candidate': 'NAME'}"),
+])  # fmt: skip
 def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
     path = store([{"candidate": "c", "gold": "g"}])
     assert refusal(load, path, "table", columns=columns) == message
@@ -317,16 +313,12 @@ def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
     assert authors == ["bart", "t5", "bart", "t5"] and note.startswith(said)
 
 
-@pytest.mark.parametrize(
-    ("rows", "count", "said"),
-    [
-        ([{"candidate": text, "reference": "a"} for text in ("a", None, "b", 3)], 2,
-         r"left out 2 records; the first: .*:2: expected text in 'candidate', found null"),
-        ([{"reference": "a b", "bart": "a b", "t5": "c"}], 1,
-         r"'t5' is left aside, .*columns=.*bart\+t5"),
-    ],
-    ids=["records that are left out", "a column that is left aside"],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "count", "said"), [
+    ([{"candidate": text, "reference": "a"} for text in ("a", None, "b", 3)], 2,
+     r"left out 2 records; the first: .*:2: expected text in 'candidate', found null"),
+    ([{"reference": "a b", "bart": "a b", "t5": "c"}], 1,
+     r"'t5' is left aside, .*columns=.*bart\+t5"),
+], ids=["records that are left out", "a column that is left aside"])  # fmt: skip
 def test_what_is_not_read_is_said_at_the_line_of_the_caller(store, rows, count, said):
     with pytest.warns(SummetryWarning, match=said) as warned:
         table = evaluate(store(rows), "rouge1", on_error="skip")
@@ -347,19 +339,16 @@ def test_a_missing_summary_of_one_system_leaves_the_others(store):
 COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "place", "numbers"),
-    [
-        ("x.json", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
-        ("x.json", json.dumps(ROWS, indent=1), "{1}:{0}", [2, 2, 8, 8]),
-        ("x.json", "[" + ",\n".join(map(json.dumps, ROWS)) + "]", "{1}:{0}", [1, 1, 2, 2]),
-        ("x", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
-        ("x.json", json.dumps(COLUMNS), "row {} of {}", [1, 1, 2, 2]),
-        ("x.json", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
-        ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), "{1}:{0}", [1, 1, 2, 2]),
-        ("x.txt", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "place", "numbers"), [
+    ("x.json", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
+    ("x.json", json.dumps(ROWS, indent=1), "{1}:{0}", [2, 2, 8, 8]),
+    ("x.json", "[" + ",\n".join(map(json.dumps, ROWS)) + "]", "{1}:{0}", [1, 1, 2, 2]),
+    ("x", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
+    ("x.json", json.dumps(COLUMNS), "row {} of {}", [1, 1, 2, 2]),
+    ("x.json", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
+    ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), "{1}:{0}", [1, 1, 2, 2]),
+    ("x.txt", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
+])  # fmt: skip
 def test_json_may_be_a_list_of_rows_or_lists_by_column(write, name, content, place, numbers):
     path = write(name, content)
     assert recognise(path).name == "table"
@@ -373,15 +362,12 @@ def test_a_single_object_is_a_single_row(write):
     assert [(row.candidate, row.references) for row in rows_of(path)] == [("a b", ("c",))]
 
 
-@pytest.mark.parametrize(
-    ("cell", "references"),
-    [
-        ("one text", ("one text",)),
-        ('["a", "b"]', ("a", "b")),
-        ("['it', \"it's\"]", ("it", "it's")),
-        (" ['a']", ("a",)),
-    ],
-)
+@pytest.mark.parametrize(("cell", "references"), [
+    ("one text", ("one text",)),
+    ('["a", "b"]', ("a", "b")),
+    ("['it', \"it's\"]", ("it", "it's")),
+    (" ['a']", ("a",)),
+])  # fmt: skip
 def test_a_cell_of_references_is_a_list_or_one_text(store, cell, references):
     (row,) = rows_of(store([{"candidate": "x", "references": cell}], "csv"))
     assert row.references == references

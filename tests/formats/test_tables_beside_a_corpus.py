@@ -21,29 +21,23 @@ from summetry.reports.sheets import sheet_records, write_sheets
 # --- queries and qrels ---
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("q.csv", "id,text\nk1,ferries in fog\nk2, rain \n"),
-        ("q.tsv", "id\ttext\nk1\tferries in fog\nk2\train\n"),
-        ("q.jsonl", '{"id": "k1", "text": "ferries in fog"}\n{"id": "k2", "text": "rain"}\n'),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), [
+    ("q.csv", "id,text\nk1,ferries in fog\nk2, rain \n"),
+    ("q.tsv", "id\ttext\nk1\tferries in fog\nk2\train\n"),
+    ("q.jsonl", '{"id": "k1", "text": "ferries in fog"}\n{"id": "k2", "text": "rain"}\n'),
+])  # fmt: skip
 def test_queries_are_read_from_any_table(write, name, text):
     queries = read_queries(write(name, text))
     assert queries == [Query("k1", "ferries in fog"), Query("k2", "rain")]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("qrels.txt", "k1 0 t1 1\nk1 Q0 t2 0\n\nk2\t0\tt1\t2.5\n"),
-        ("qrels", "k1 0 t1 1\r\nk1 0 t2 0\r\nk2 0 t1 2.5\r\n"),
-        ("q.csv", "query,topic,relevance\nk1,t1,1\nk1,t2,0\nk2,t1,2.5\n"),
-        ("q.jsonl", '{"query":"k1","topic":"t1","relevance":1}\n'
-         '{"query":"k1","topic":"t2","relevance":0}\n{"query":"k2","topic":"t1","relevance":2.5}\n'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text"), [
+    ("qrels.txt", "k1 0 t1 1\nk1 Q0 t2 0\n\nk2\t0\tt1\t2.5\n"),
+    ("qrels", "k1 0 t1 1\r\nk1 0 t2 0\r\nk2 0 t1 2.5\r\n"),
+    ("q.csv", "query,topic,relevance\nk1,t1,1\nk1,t2,0\nk2,t1,2.5\n"),
+    ("q.jsonl", '{"query":"k1","topic":"t1","relevance":1}\n'
+     '{"query":"k1","topic":"t2","relevance":0}\n{"query":"k2","topic":"t1","relevance":2.5}\n'),
+])  # fmt: skip
 def test_qrels_are_read_as_trec_has_them_and_as_a_table(write, name, text):
     qrels = read_qrels(write(name, text))
     assert qrels == [Qrel("k1", "t1", 1), Qrel("k1", "t2", 0), Qrel("k2", "t1", 2.5)]
@@ -52,15 +46,12 @@ def test_qrels_are_read_as_trec_has_them_and_as_a_table(write, name, text):
 # --- lengths of topics ---
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("l.csv", "topic,length\nt1,37%\nt2,100 words\n3,4\n"),
-        ("l.tsv", "length\tid\tyear\n37%\tt1\t2005\n100 words\tt2\t2005\n4\t3\t2005\n"),
-        ("l.jsonl", '{"id": "t1", "length": "37%"}\n{"id": "t2", "length": "100 words"}\n'
-         '{"id": 3, "length": 4}\n'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text"), [
+    ("l.csv", "topic,length\nt1,37%\nt2,100 words\n3,4\n"),
+    ("l.tsv", "length\tid\tyear\n37%\tt1\t2005\n100 words\tt2\t2005\n4\t3\t2005\n"),
+    ("l.jsonl", '{"id": "t1", "length": "37%"}\n{"id": "t2", "length": "100 words"}\n'
+     '{"id": 3, "length": 4}\n'),
+])  # fmt: skip
 def test_a_table_of_any_kind_gives_the_length_of_each_topic(write, name, text):
     lengths = read_length(str(write(name, text)))
     expected = [Length("percent", 37), Length("words", 100), Length("units", 4)]
@@ -75,15 +66,11 @@ def test_a_spelling_is_no_table_of_lengths():
 # --- queries of topics ---
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("q.csv", 'topic,query\nD1,"Why, and how?"\n7, 渡轮在哪里 \n'),
-        ("q.tsv", "query\ttopic\tyear\nWhy, and how?\tD1\t2005\n渡轮在哪里\t7\t2005\n"),
-        ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"},
-                     {"topic": 7, "query": "渡轮在哪里"}]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text"), [
+    ("q.csv", 'topic,query\nD1,"Why, and how?"\n7, 渡轮在哪里 \n'),
+    ("q.tsv", "query\ttopic\tyear\nWhy, and how?\tD1\t2005\n渡轮在哪里\t7\t2005\n"),
+    ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"}, {"topic": 7, "query": "渡轮在哪里"}]),
+])  # fmt: skip
 def test_a_table_of_any_kind_gives_the_query_of_each_topic(write, name, text):
     assert read_topic_queries(write(name, text)) == {"D1": "Why, and how?", "7": "渡轮在哪里"}
 
@@ -176,15 +163,12 @@ def test_a_run_of_a_judge_has_the_modes_that_are_there(write):
 BROKEN_ROW = {"rows": [{**JUDGE, "advantage": "much"}]}
 
 
-@pytest.mark.parametrize(
-    ("read", "content", "words"),
-    [
-        (read_alt_test, ALT_TEST | {"judges": EMPTY}, "test -o FILE.json` writes, found no rows"),
-        (read_alt_test, ALT_TEST | {"judges": BROKEN_ROW},
-         "Expected `float`, got `str` - at `$.judges.rows[0].advantage`"),
-        (read_judge, ALT_TEST, "found JSON of another kind: Object missing required field `model`"),
-        (read_judge, JUDGED | {"points": EMPTY}, "--tables FILE.json` writes, found no rows"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("read", "content", "words"), [
+    (read_alt_test, ALT_TEST | {"judges": EMPTY}, "test -o FILE.json` writes, found no rows"),
+    (read_alt_test, ALT_TEST | {"judges": BROKEN_ROW},
+     "Expected `float`, got `str` - at `$.judges.rows[0].advantage`"),
+    (read_judge, ALT_TEST, "found JSON of another kind: Object missing required field `model`"),
+    (read_judge, JUDGED | {"points": EMPTY}, "--tables FILE.json` writes, found no rows"),
+])  # fmt: skip
 def test_what_no_test_of_judges_and_no_judge_wrote_is_refused(write, read, content, words):
     assert words in refusal(read, write("a.json", json.dumps(content)))

@@ -100,19 +100,16 @@ def test_a_table_alone_is_a_corpus_of_judgments():
     assert len(corpus.judgments) == 6
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "expected"),
-    [
-        # The table of 2008 has one assessor for all.
-        ("manual.peer", "D0801-A 3 0.25 2 0 G 0.2 3 1\n",
-         "modified_pyramid 0.25, scus 2, repetitions 0, modified_pyramid_jackknifed 0.2, "
-         "linguistic_quality 3, responsiveness 1"),
-        # A number among the assessors is that of the SCUs of the references.
-        ("manual.model", "D0801-A B 12 G 14.5 0.8 5 4\n",
-         "scus_jackknifed 12, model_scus 14.5, modified_pyramid_jackknifed 0.8, "
-         "linguistic_quality 5, responsiveness 4"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "line", "expected"), [
+    # The table of 2008 has one assessor for all.
+    ("manual.peer", "D0801-A 3 0.25 2 0 G 0.2 3 1\n",
+     "modified_pyramid 0.25, scus 2, repetitions 0, modified_pyramid_jackknifed 0.2, "
+     "linguistic_quality 3, responsiveness 1"),
+    # A number among the assessors is that of the SCUs of the references.
+    ("manual.model", "D0801-A B 12 G 14.5 0.8 5 4\n",
+     "scus_jackknifed 12, model_scus 14.5, modified_pyramid_jackknifed 0.8, "
+     "linguistic_quality 5, responsiveness 4"),
+])  # fmt: skip
 def test_a_table_alone_with_one_assessor_for_all(write, name, line, expected):
     judgments = load(write(name, line)).judgments
     assert {j.judge for j in judgments} == {"G"}
@@ -122,22 +119,18 @@ def test_a_table_alone_with_one_assessor_for_all(write, name, line, expected):
 PEERS, MODELS = "manual/manual.peer.A", "manual/manual.model.A"
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "words"),
-    [
-        (PEERS, "\t4\t3\n", "\t4\n", "manual.peer.A:1: expected a number as "
-         "modified_pyramid_jackknifed, found 'D'"),
-        (PEERS, "\t4\t3\n", "\n", "peer.A:1: expected 9 or 10 columns of manual.peer, found 8"),
-        (PEERS, "D9901-A\t2\t", "D9901-A\t", ":2: expected a number as repetitions, found 'C'"),
-        (MODELS, "\t5\t5\n", "\n", "model.A:1: expected 7 or 8 columns of manual.model, found 6"),
-        (MODELS, "0.900", "high", ":1: expected a number as modified_pyramid_jackknifed, found "
-         "'high'"),
-        (MODELS, "D9901-A\tB", "D9901-A\tA", ":2: expected one judgment D9901-A A C "
-         "scus_jackknifed, found a second one, the first is  ... manual.model.A:1"),
-        ("docs/D9901C/D9901C-B/PTN_ENG_20190503.0002", ' id="PTN_ENG_20190503.0002"', "",
-         "0002:1: expected DOC with DOCNO or id=, found neither"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("file", "old", "new", "words"), [
+    (PEERS, "\t4\t3\n", "\t4\n", "manual.peer.A:1: expected a number as "
+     "modified_pyramid_jackknifed, found 'D'"),
+    (PEERS, "\t4\t3\n", "\n", "peer.A:1: expected 9 or 10 columns of manual.peer, found 8"),
+    (PEERS, "D9901-A\t2\t", "D9901-A\t", ":2: expected a number as repetitions, found 'C'"),
+    (MODELS, "\t5\t5\n", "\n", "model.A:1: expected 7 or 8 columns of manual.model, found 6"),
+    (MODELS, "0.900", "high", ":1: expected a number as modified_pyramid_jackknifed, found 'high'"),
+    (MODELS, "D9901-A\tB", "D9901-A\tA", ":2: expected one judgment D9901-A A C "
+     "scus_jackknifed, found a second one, the first is  ... manual.model.A:1"),
+    ("docs/D9901C/D9901C-B/PTN_ENG_20190503.0002", ' id="PTN_ENG_20190503.0002"', "",
+     "0002:1: expected DOC with DOCNO or id=, found neither"),
+])  # fmt: skip
 @odd_sample
 def test_what_is_wrong_is_named_with_its_line(sample, file, old, new, words):
     assert_says(refusal(load, sample(file, old, new)), words)

@@ -147,58 +147,52 @@ MARKED_TEXT = "1 text with CRLF in it or a byte order mark before it"
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n</html>\n'
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "corpus", "notes"),
-    [
-        ("table", "t.csv", CROWDED,
-         ["the language of the corpus, the query of 1 topic, the title of 1 topic, the units of 1 "
-          "summary, 1 extract, 2 judgments, the documents of 1 topic one by one, the authors of 1 "
-          "reference, 1 topic without a candidate"]),
-        ("table", "t.jsonl", CUT_OTHERWISE, ["where the units of 1 topic end"]),
-        ("table", "t.jsonl", corpus_of(candidate()), []),
-        ("table", "t.jsonl", NUMBERED, []),
-        ("table", "t.csv", NUMBERED, [NUMBER]),
-        ("plain", "out", CROWDED, [
-          "the language of the corpus, the query of 1 topic, the title of 1 topic, the units of 1 "
-          "summary, 1 extract, 2 judgments, the documents of 1 topic one by one, 1 topic without "
-          "text or summaries"]),
-        ("plain", "out", CUT_OTHERWISE, ["where the units of 1 topic end"]),
-        ("plain", "out", corpus_of(candidate()), []),
-        ("plain", "out", corpus_of(candidate(meta={"n": 1})), ["the meta of 1 summary"]),
-        ("plain", "out", corpus_of(candidate("a\r\nb")), [MARKED_TEXT]),
-        ("plain", "out", corpus_of(candidate("\ufeffa")), [MARKED_TEXT]),
-        ("plain", "out", corpus_of(candidate(SEE)), ["1 text that would be read as SEE or ISI"]),
-        ("ducview", "out", PYRAMID,
-         ["1 topic without a pyramid, 1 candidate without SCUs, 1 contributor without a summary, "
-          "1 weight other than the number of contributing references"]),
-        ("mead", "out", MEAD,
-         ["the title of 1 topic, 1 judgment, 1 topic without documents, and what belongs there, "
-          "1 running text of documents, 1 date of documents, 1 document with other meta, "
-          "1 extract with other meta, 1 unit with blanks around"]),
-        ("rouge_xml(texts=SEE)", "out", ROUGE,
-         ["the title of 1 topic, 1 extract, 1 topic without summaries, the line breaks or '<' and "
-          "empty sentences of 1 summary"]),
-        ("scu_xml", "out", MARKED,
-         ["1 topic without sentences, 1 document without sentences, 1 date of documents, "
-          "1 document with meta, 1 SCU with meta"]),
-        ("scu_xml", "out", TWICE,
-         ["1 unit with other blanks than one between words, 1 document apart from one of the same "
-          "name"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "path", "corpus", "notes"), [
+    ("table", "t.csv", CROWDED,
+     ["the language of the corpus, the query of 1 topic, the title of 1 topic, the units of 1 "
+      "summary, 1 extract, 2 judgments, the documents of 1 topic one by one, the authors of 1 "
+      "reference, 1 topic without a candidate"]),
+    ("table", "t.jsonl", CUT_OTHERWISE, ["where the units of 1 topic end"]),
+    ("table", "t.jsonl", corpus_of(candidate()), []),
+    ("table", "t.jsonl", NUMBERED, []),
+    ("table", "t.csv", NUMBERED, [NUMBER]),
+    ("plain", "out", CROWDED, [
+      "the language of the corpus, the query of 1 topic, the title of 1 topic, the units of 1 "
+      "summary, 1 extract, 2 judgments, the documents of 1 topic one by one, 1 topic without "
+      "text or summaries"]),
+    ("plain", "out", CUT_OTHERWISE, ["where the units of 1 topic end"]),
+    ("plain", "out", corpus_of(candidate()), []),
+    ("plain", "out", corpus_of(candidate(meta={"n": 1})), ["the meta of 1 summary"]),
+    ("plain", "out", corpus_of(candidate("a\r\nb")), [MARKED_TEXT]),
+    ("plain", "out", corpus_of(candidate("\ufeffa")), [MARKED_TEXT]),
+    ("plain", "out", corpus_of(candidate(SEE)), ["1 text that would be read as SEE or ISI"]),
+    ("ducview", "out", PYRAMID,
+     ["1 topic without a pyramid, 1 candidate without SCUs, 1 contributor without a summary, "
+      "1 weight other than the number of contributing references"]),
+    ("mead", "out", MEAD,
+     ["the title of 1 topic, 1 judgment, 1 topic without documents, and what belongs there, "
+      "1 running text of documents, 1 date of documents, 1 document with other meta, "
+      "1 extract with other meta, 1 unit with blanks around"]),
+    ("rouge_xml(texts=SEE)", "out", ROUGE,
+     ["the title of 1 topic, 1 extract, 1 topic without summaries, the line breaks or '<' and "
+      "empty sentences of 1 summary"]),
+    ("scu_xml", "out", MARKED,
+     ["1 topic without sentences, 1 document without sentences, 1 date of documents, "
+      "1 document with meta, 1 SCU with meta"]),
+    ("scu_xml", "out", TWICE,
+     ["1 unit with other blanks than one between words, 1 document apart from one of the same "
+      "name"]),
+])  # fmt: skip
 def test_what_a_format_cannot_hold_is_told_when_it_is_written(tmp_path, name, path, corpus, notes):
     assert notes_on_writing(name, corpus, tmp_path / path) == notes
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("ducview", "the documents of 9 topics"),
-        ("mead", "324 judgments ... 54 summaries without"),
-        ("scu_xml", "81 summaries ... 9 pyramids"),
-        ("table", " 324 judgments, "),
-    ],
-)
+@pytest.mark.parametrize(("name", "words"), [
+    ("ducview", "the documents of 9 topics"),
+    ("mead", "324 judgments ... 54 summaries without"),
+    ("scu_xml", "81 summaries ... 9 pyramids"),
+    ("table", " 324 judgments, "),
+])  # fmt: skip
 def test_what_the_demo_corpus_loses_is_told(demo, tmp_path, name, words):
     path = tmp_path / ("out.jsonl" if name == "table" else "out")
     (note,) = notes_on_writing(name, demo, path)
@@ -251,26 +245,23 @@ BARE = Corpus(topics=(Topic("t"),))
 NO_PLACE = "nothing of this corpus has a place in this"
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "corpus", "words"),
-    [
-        *((name, "out", corpus, NO_PLACE) for corpus in (Corpus(), BARE)
-          for name in ("rouge_xml", "plain", "ducview", "mead", "scu_xml")),
-        *((name, "out", TOO_LONG, LONG_WORDS) for name in ("mead", "plain", "scu_xml")),
-        ("table", "t.parquet", KINDS, "holds values of one kind ... write a .jsonl instead"),
-        ("table", "t.csv", corpus_of(candidate(author="")),
-         "a table holds no empty names, found topic 't' and auth"),
-        ("plain", "out", corpus_of(candidate("a\x00b")),
-         "candidates/lead/t.txt: a text file holds no zero byte"),
-        ("mead", "out", NUL, r"'\x00' in the text 'A.\x00' cannot be written"),
-        ("mead", "out", HALF, r"'\ud800' cannot be written in XML; rename it"),
-        ("mead", "out", TWICE, "topic 't' has several documents 'd'"),
-        ("rouge_xml", "out", NUL_NAME, r"'\x00' cannot be written in XML; rename it"),
-        ("scu_xml", "out", COMMA, "the author 'a,b' cannot be listed in sums"),
-        ("scu_xml", "out.xml", TWO,
-         "a file holds 1 topic, the corpus has 2 with sentences; give a folder"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "path", "corpus", "words"), [
+    *((name, "out", corpus, NO_PLACE) for corpus in (Corpus(), BARE)
+      for name in ("rouge_xml", "plain", "ducview", "mead", "scu_xml")),
+    *((name, "out", TOO_LONG, LONG_WORDS) for name in ("mead", "plain", "scu_xml")),
+    ("table", "t.parquet", KINDS, "holds values of one kind ... write a .jsonl instead"),
+    ("table", "t.csv", corpus_of(candidate(author="")),
+     "a table holds no empty names, found topic 't' and auth"),
+    ("plain", "out", corpus_of(candidate("a\x00b")),
+     "candidates/lead/t.txt: a text file holds no zero byte"),
+    ("mead", "out", NUL, r"'\x00' in the text 'A.\x00' cannot be written"),
+    ("mead", "out", HALF, r"'\ud800' cannot be written in XML; rename it"),
+    ("mead", "out", TWICE, "topic 't' has several documents 'd'"),
+    ("rouge_xml", "out", NUL_NAME, r"'\x00' cannot be written in XML; rename it"),
+    ("scu_xml", "out", COMMA, "the author 'a,b' cannot be listed in sums"),
+    ("scu_xml", "out.xml", TWO,
+     "a file holds 1 topic, the corpus has 2 with sentences; give a folder"),
+])  # fmt: skip
 def test_what_a_format_refuses_leaves_nothing_behind(tmp_path, name, path, corpus, words):
     assert_says(refusal(writer(name), corpus, tmp_path / path), words)
     assert list(tmp_path.iterdir()) == []

@@ -74,15 +74,11 @@ TEXT = BOOK.read_text(encoding="utf-8")
 FIRST, CLASS, REST = TEXT.partition("CLASS II\n")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        TEXT.replace(" --", " —").replace("^", "†").replace("\n", "\r\n"),
-        TEXT.replace("     ", "\t "),
-        FIRST + re.sub(r"^(?=.)", "    ", CLASS + REST, flags=re.M),
-    ],
-    ids=["the signs of another edition", "tabs", "a part that is set in as a whole"],
-)
+@pytest.mark.parametrize("text", [
+    TEXT.replace(" --", " —").replace("^", "†").replace("\n", "\r\n"),
+    TEXT.replace("     ", "\t "),
+    FIRST + re.sub(r"^(?=.)", "    ", CLASS + REST, flags=re.M),
+], ids=["the signs of another edition", "tabs", "a part that is set in as a whole"])  # fmt: skip
 def test_other_signs_and_blanks_make_no_difference(heads, text):
     assert {head.head: head for head in read_book(text)} == heads
 
@@ -99,17 +95,14 @@ def test_heads_of_jsonl():
     assert read[2].place() == ("II", "/I", "", "", "3")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.jsonl", b'{"class": "I"}\n', r"a.jsonl:1: expected a head: .*section"),
-        ("a.jsonl", b"\n\nno\n", r"a.jsonl:3: expected a head: .*found 'no'"),
-        ("a.jsonl", b"", "expected heads of a thesaurus such as .*found none"),
-        ("a.txt", b"Call me Ishmael.\n", "expected heads of a thesaurus such as .*found none"),
-        ("a.txt", b"CLASS I\n\n\xff", r"a.txt:3: expected UTF-8, found the byte 0xff"),
-        ("a.dat", b"x", r"a.dat: expected a thesaurus that ends in .txt .* found .dat"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "message"), [
+    ("a.jsonl", b'{"class": "I"}\n', r"a.jsonl:1: expected a head: .*section"),
+    ("a.jsonl", b"\n\nno\n", r"a.jsonl:3: expected a head: .*found 'no'"),
+    ("a.jsonl", b"", "expected heads of a thesaurus such as .*found none"),
+    ("a.txt", b"Call me Ishmael.\n", "expected heads of a thesaurus such as .*found none"),
+    ("a.txt", b"CLASS I\n\n\xff", r"a.txt:3: expected UTF-8, found the byte 0xff"),
+    ("a.dat", b"x", r"a.dat: expected a thesaurus that ends in .txt .* found .dat"),
+])  # fmt: skip
 def test_what_is_no_thesaurus_is_named(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(SummetryError, match=message):

@@ -62,35 +62,31 @@ WORD, TRIPLE = "expected a word and the number", "expected a word, a relation an
 NO_ENCODING = r"th\.dat:1: expected the name of an encoding"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("th.dat", "", f"{NO_ENCODING}, such as UTF-8, found ''"),
-        ("th.dat", "UTF-9\n", f"{NO_ENCODING}, such as UTF-8, found 'UTF-9'"),
-        ("th.dat", "ferry|1\n", NO_ENCODING),
-        ("th.dat", "UTF-8\nferry\n", rf"th\.dat:2: {WORD} .*, found 'ferry'"),
-        ("th.dat", "UTF-8\n\nferry|two\n", rf"th\.dat:3: {WORD} .*, found 'ferry"),
-        ("th.dat", "UTF-8\n|1\n-|x\n", rf"th\.dat:2: {WORD}"),
-        ("th.dat", "UTF-8\nferry|2\n-|boat\n",
-         r"th\.dat:3: expected 1 more .* of 'ferry', found the end"),
-        ("th.dat", "UTF-8\na|2\n-|b\nc|1\n-|d\n",
-         r"th\.dat:4: expected 1 more .*, found the word 'c\|1'"),
-        ("th.dat", "UTF-8\n(noun)|boat\n", rf"th\.dat:2: {WORD}"),
-        ("th.dat", "UTF-8\nferry|1\n(noun)\n",
-         r"th\.dat:3: expected a meaning, .*, found '\(noun\)'"),
-        ("th.dat", "ASCII\nferry|1\n-|é\n", r"th\.dat:3: expected text in ascii, found b'-"),
-        ("own.tsv", "a\tb\n", rf"own\.tsv:1: {TRIPLE}"),
-        ("own.tsv", "a\tb\tc\td\n", rf"own\.tsv:1: {TRIPLE}"),
-        ("own.tsv", "a\tx\tc\na\t\tc\n", rf"own\.tsv:2: {TRIPLE}"),
-        ("own.tsv", b"\xe9\tsynonym\t\xe8\n", r"own\.tsv:1: expected UTF-8, found the byte"),
-        ("own.jsonl", "{}\n", r"own\.jsonl:1: expected a word, .*, found '{}'"),
-        ("own.jsonl", '{"word": 1}\n', r"own\.jsonl:1: expected a word"),
-        ("own.jsonl", "[]\n", r"own\.jsonl:1: expected a word"),
-        ("own.jsonl", '{"word": "a", "relation": "b", "to": ""}\n', r"own\.jsonl:1: expected"),
-        ("own.txt", "a\tb\tc\n", r"own\.txt: expected .* ends in \.dat .* found \.txt"),
-        ("own", "a\tb\tc\n", r"own: expected .* found none"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("th.dat", "", f"{NO_ENCODING}, such as UTF-8, found ''"),
+    ("th.dat", "UTF-9\n", f"{NO_ENCODING}, such as UTF-8, found 'UTF-9'"),
+    ("th.dat", "ferry|1\n", NO_ENCODING),
+    ("th.dat", "UTF-8\nferry\n", rf"th\.dat:2: {WORD} .*, found 'ferry'"),
+    ("th.dat", "UTF-8\n\nferry|two\n", rf"th\.dat:3: {WORD} .*, found 'ferry"),
+    ("th.dat", "UTF-8\n|1\n-|x\n", rf"th\.dat:2: {WORD}"),
+    ("th.dat", "UTF-8\nferry|2\n-|boat\n",
+     r"th\.dat:3: expected 1 more .* of 'ferry', found the end"),
+    ("th.dat", "UTF-8\na|2\n-|b\nc|1\n-|d\n",
+     r"th\.dat:4: expected 1 more .*, found the word 'c\|1'"),
+    ("th.dat", "UTF-8\n(noun)|boat\n", rf"th\.dat:2: {WORD}"),
+    ("th.dat", "UTF-8\nferry|1\n(noun)\n", r"th\.dat:3: expected a meaning, .*, found '\(noun\)'"),
+    ("th.dat", "ASCII\nferry|1\n-|é\n", r"th\.dat:3: expected text in ascii, found b'-"),
+    ("own.tsv", "a\tb\n", rf"own\.tsv:1: {TRIPLE}"),
+    ("own.tsv", "a\tb\tc\td\n", rf"own\.tsv:1: {TRIPLE}"),
+    ("own.tsv", "a\tx\tc\na\t\tc\n", rf"own\.tsv:2: {TRIPLE}"),
+    ("own.tsv", b"\xe9\tsynonym\t\xe8\n", r"own\.tsv:1: expected UTF-8, found the byte"),
+    ("own.jsonl", "{}\n", r"own\.jsonl:1: expected a word, .*, found '{}'"),
+    ("own.jsonl", '{"word": 1}\n', r"own\.jsonl:1: expected a word"),
+    ("own.jsonl", "[]\n", r"own\.jsonl:1: expected a word"),
+    ("own.jsonl", '{"word": "a", "relation": "b", "to": ""}\n', r"own\.jsonl:1: expected"),
+    ("own.txt", "a\tb\tc\n", r"own\.txt: expected .* ends in \.dat .* found \.txt"),
+    ("own", "a\tb\tc\n", r"own: expected .* found none"),
+])  # fmt: skip
 def test_a_broken_file_is_named_with_its_line(tmp_path, name, text, message):
     (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(SummetryError, match=message):

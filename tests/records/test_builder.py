@@ -81,21 +81,18 @@ def test_a_record_that_does_not_fit_is_named_with_its_place_or_left_out_and_list
     assert corpus.problems == (f"file:9: expected {message}",)
 
 
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        (Extract("t1", "p", (0,)), "extract t1 p"),
-        (Judgment("t1", "lead", "j", "d", 1), "judgment t1 lead j d"),
-        (Utilities("t1", "j", (1, 1, 1)), "utilities t1 j"),
-        (Pyramid("t1", ()), "pyramid t1"),
-        (Label("t1", 0), "label t1 0"),
-        (Question("t1", "q2", "?"), "question t1 q2"),
-        (Answer("t1", "q1", "j", "source", "a"), "answer t1 q1 j source a"),
-        (Query("k2", ""), "query k2"),
-        (Qrel("k1", "t1", 0), "qrel k1 t1"),
-        (Person("p"), "person p"),
-    ],
-)
+@pytest.mark.parametrize(("record", "words"), [
+    (Extract("t1", "p", (0,)), "extract t1 p"),
+    (Judgment("t1", "lead", "j", "d", 1), "judgment t1 lead j d"),
+    (Utilities("t1", "j", (1, 1, 1)), "utilities t1 j"),
+    (Pyramid("t1", ()), "pyramid t1"),
+    (Label("t1", 0), "label t1 0"),
+    (Question("t1", "q2", "?"), "question t1 q2"),
+    (Answer("t1", "q1", "j", "source", "a"), "answer t1 q1 j source a"),
+    (Query("k2", ""), "query k2"),
+    (Qrel("k1", "t1", 0), "qrel k1 t1"),
+    (Person("p"), "person p"),
+])  # fmt: skip
 def test_the_same_record_twice_is_named_with_both_places(record, words):
     builder = started()
     add(builder, record, Place("file", 3))
@@ -105,20 +102,17 @@ def test_the_same_record_twice_is_named_with_both_places(record, words):
             add(builder, record, place)
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        # One author may be candidate and reference.
-        Summary("t1", "lead", "reference", text=""),
-        # A summary may be empty, and an extract may have no units.
-        Summary(*LEAD, units=()),
-        Extract("empty", "p", ()),
-        # A mark on the scale and any number are kept.
-        *(Judgment(*GRAMMAR, value) for value in ("A", "C", 2, 2.5, -1)),
-        # Text and units that agree are kept as they are.
-        Topic("t9", documents=(Document("d", text="a b. a", units=("a", "b.", "a")),)),
-    ],
-)
+@pytest.mark.parametrize("record", [
+    # One author may be candidate and reference.
+    Summary("t1", "lead", "reference", text=""),
+    # A summary may be empty, and an extract may have no units.
+    Summary(*LEAD, units=()),
+    Extract("empty", "p", ()),
+    # A mark on the scale and any number are kept.
+    *(Judgment(*GRAMMAR, value) for value in ("A", "C", 2, 2.5, -1)),
+    # Text and units that agree are kept as they are.
+    Topic("t9", documents=(Document("d", text="a b. a", units=("a", "b.", "a")),)),
+])  # fmt: skip
 def test_a_record_that_fits_is_kept_as_it_is(record):
     builder = started()
     add(builder, record)

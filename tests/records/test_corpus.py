@@ -57,19 +57,16 @@ def test_a_mark_is_its_place_on_the_scale_from_one(value, number):
     assert CORPUS.mark(Judgment("t1", "lead", "j", "grammaticality", value)) == number
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"name": "d"},
-        {"language": "sv"},
-        {"scales": {}},
-        {"meta": {"a": 1}},
-        {"topics": (CHINESE, ENGLISH)},
-        {"summaries": CORPUS.summaries[1:]},
-        {"extracts": (Extract("t1", "p", (0,)),)},
-        {"people": (Person("p"),)},
-    ],
-)
+@pytest.mark.parametrize("change", [
+    {"name": "d"},
+    {"language": "sv"},
+    {"scales": {}},
+    {"meta": {"a": 1}},
+    {"topics": (CHINESE, ENGLISH)},
+    {"summaries": CORPUS.summaries[1:]},
+    {"extracts": (Extract("t1", "p", (0,)),)},
+    {"people": (Person("p"),)},
+])  # fmt: skip
 def test_the_fingerprint_changes_with_any_record(change):
     assert replace(CORPUS, **change).fingerprint != CORPUS.fingerprint
 
@@ -83,14 +80,11 @@ def test_the_fingerprint_is_that_of_an_equal_corpus_and_problems_do_not_matter()
 TEXT = "Mr. Smith came. He saw it.\n\nThen he left."
 
 
-@pytest.mark.parametrize(
-    ("unit", "units"),
-    [
-        ("sentence", ("Mr. Smith came.", "He saw it.", "Then he left.")),
-        ("paragraph", ("Mr. Smith came. He saw it.", "Then he left.")),
-        ("word", ("Mr", "Smith", "came", "He", "saw", "it", "Then", "he", "left")),
-    ],
-)
+@pytest.mark.parametrize(("unit", "units"), [
+    ("sentence", ("Mr. Smith came.", "He saw it.", "Then he left.")),
+    ("paragraph", ("Mr. Smith came. He saw it.", "Then he left.")),
+    ("word", ("Mr", "Smith", "came", "He", "saw", "it", "Then", "he", "left")),
+])  # fmt: skip
 def test_the_text_of_a_topic_is_cut_into_units_of_its_kind(unit, units):
     cut = with_units(Topic("t", text=TEXT, unit=unit), "en")
     assert cut.units == units

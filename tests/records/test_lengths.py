@@ -44,16 +44,13 @@ def length_of(units, lengths, gap):
 LENGTHS = [4, 3, 5, 2]
 
 
-@pytest.mark.parametrize(
-    ("fit", "expected"),
-    [
-        # The order is 2 (5), 0 (4), 1 (3), 3 (2).
-        ("stop", {9: [(2, 0)], 8: [(2,)], 4: [()], 99: [(2, 0, 1, 3)]}),
-        ("skip", {8: [(2, 1)], 7: [(2, 3)], 4: [(0,)]}),
-        ("overshoot", {8: [(2, 0)], 5: [(2,)], 1: [(2,)], 99: [(2, 0, 1, 3)], 0: [()]}),
-        ("cut", {8: [(2,), 0, 3], 5: [(2,)], 4: [(), 2, 4]}),
-    ],
-)
+@pytest.mark.parametrize(("fit", "expected"), [
+    # The order is 2 (5), 0 (4), 1 (3), 3 (2).
+    ("stop", {9: [(2, 0)], 8: [(2,)], 4: [()], 99: [(2, 0, 1, 3)]}),
+    ("skip", {8: [(2, 1)], 7: [(2, 3)], 4: [(0,)]}),
+    ("overshoot", {8: [(2, 0)], 5: [(2,)], 1: [(2,)], 99: [(2, 0, 1, 3)], 0: [()]}),
+    ("cut", {8: [(2,), 0, 3], 5: [(2,)], 4: [(), 2, 4]}),
+])  # fmt: skip
 def test_a_ranking_of_four_units(fit, expected):
     fillings = {limit: fill([2, 0, 1, 3], LENGTHS, limit, fit) for limit in expected}
     assert fillings == {limit: Filling(*parts) for limit, parts in expected.items()}
@@ -67,21 +64,18 @@ def test_a_fraction_of_a_limit_is_exact():
     assert len(fill(range(100), [1] * 100, limit).units) == 29
 
 
-@pytest.mark.parametrize(
-    ("lengths", "limit", "options", "expected"),
-    [
-        # Half a word is no room for a word, but reason to take one more.
-        ([2, 1], Fraction(5, 2), {"fit": "stop"}, [(0,)]),
-        ([2, 1], Fraction(5, 2), {"fit": "cut"}, [(0,)]),
-        ([2, 1], Fraction(5, 2), {"fit": "overshoot"}, [(0, 1)]),
-        # What stands between units is counted.
-        ([4, 3], 7, {"gap": 1}, [(0,)]),
-        ([4, 3], 8, {"gap": 1}, [(0, 1)]),
-        ([4, 3], 7, {"gap": 1, "fit": "cut"}, [(0,), 1, 2]),
-        # No room for a blank and a character.
-        ([4, 3], 5, {"gap": 1, "fit": "cut"}, [(0,)]),
-    ],
-)
+@pytest.mark.parametrize(("lengths", "limit", "options", "expected"), [
+    # Half a word is no room for a word, but reason to take one more.
+    ([2, 1], Fraction(5, 2), {"fit": "stop"}, [(0,)]),
+    ([2, 1], Fraction(5, 2), {"fit": "cut"}, [(0,)]),
+    ([2, 1], Fraction(5, 2), {"fit": "overshoot"}, [(0, 1)]),
+    # What stands between units is counted.
+    ([4, 3], 7, {"gap": 1}, [(0,)]),
+    ([4, 3], 8, {"gap": 1}, [(0, 1)]),
+    ([4, 3], 7, {"gap": 1, "fit": "cut"}, [(0,), 1, 2]),
+    # No room for a blank and a character.
+    ([4, 3], 5, {"gap": 1, "fit": "cut"}, [(0,)]),
+])  # fmt: skip
 def test_half_words_and_what_stands_between_units(lengths, limit, options, expected):
     assert fill([0, 1], lengths, limit, **options) == Filling(*expected)
 
@@ -156,24 +150,21 @@ def test_a_fit_rule_that_does_not_exist_is_told():
 # --- lengths ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("texts", "length", "shown"),
-    [
-        (["100 words", "100words"], Length("words", 100), "100 words"),
-        (["1 words"], Length("words", 1), "1 word"),
-        (["3 sentences", "3", 3, np.int64(3), "3 units"], Length("units", 3), "3 units"),
-        (["1 sentence"], Length("units", 1), "1 unit"),
-        (["30%", "30 percent"], Length("percent", 30), "30%"),
-        (["30% of the bytes"], Length("percent", 30, "bytes"), "30% of bytes"),
-        (["665 bytes"], Length("bytes", 665), "665 bytes"),
-        ([" 140 Characters "], Length("characters", 140), "140 characters"),
-        (["12.5 %", "12.5 per cent", "12.50 %"], Length("percent", Fraction(25, 2)), "12.5%"),
-        (["100/3 percent", "100/3%"], Length("percent", Fraction(100, 3)), "100/3%"),
-        (["mean"], Length("mean"), "mean"),
-        (["1000000000000000000007 bytes"], Length("bytes", 10**21 + 7),
-         "1000000000000000000007 bytes"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("texts", "length", "shown"), [
+    (["100 words", "100words"], Length("words", 100), "100 words"),
+    (["1 words"], Length("words", 1), "1 word"),
+    (["3 sentences", "3", 3, np.int64(3), "3 units"], Length("units", 3), "3 units"),
+    (["1 sentence"], Length("units", 1), "1 unit"),
+    (["30%", "30 percent"], Length("percent", 30), "30%"),
+    (["30% of the bytes"], Length("percent", 30, "bytes"), "30% of bytes"),
+    (["665 bytes"], Length("bytes", 665), "665 bytes"),
+    ([" 140 Characters "], Length("characters", 140), "140 characters"),
+    (["12.5 %", "12.5 per cent", "12.50 %"], Length("percent", Fraction(25, 2)), "12.5%"),
+    (["100/3 percent", "100/3%"], Length("percent", Fraction(100, 3)), "100/3%"),
+    (["mean"], Length("mean"), "mean"),
+    (["1000000000000000000007 bytes"], Length("bytes", 10**21 + 7),
+     "1000000000000000000007 bytes"),
+])  # fmt: skip
 def test_equal_lengths_are_read_and_spelt_alike(texts, length, shown):
     assert [Length.parse(text) for text in texts] == [length] * len(texts)
     assert (str(length), Length.parse(shown)) == (shown, length)
@@ -187,23 +178,20 @@ def test_the_spelling_of_a_length_reads_back(length):
     assert Length.parse(str(length)) == length
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "cannot read the length ''"),
-        ("0.3", "cannot read the length '0.3': write 3 sentences, 100 words, 600 characters"),
-        ("words", "cannot read the length 'words'"),
-        ("3 mean", "cannot read the length '3 mean'"),
-        ("3 lines", "cannot read the length '3 lines'"),
-        ("0 words", "must be above 0, got 0 words"),
-        ("1.5 words", "a length of words must be a whole number, got 1.5 words"),
-        ("101 percent", "at most 100% of the source, got 101%"),
-        ("1.2.3 percent", "expected a number, found '1.2.3'"),
-        ("1/0 percent", "expected a number, found '1/0'"),
-        ("30 percent of pages", "a per cent or the mean of units, words, characters, bytes, got"),
-        ("30 words of bytes", "only a per cent and the mean are of something, got 30 words of by"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "cannot read the length ''"),
+    ("0.3", "cannot read the length '0.3': write 3 sentences, 100 words, 600 characters"),
+    ("words", "cannot read the length 'words'"),
+    ("3 mean", "cannot read the length '3 mean'"),
+    ("3 lines", "cannot read the length '3 lines'"),
+    ("0 words", "must be above 0, got 0 words"),
+    ("1.5 words", "a length of words must be a whole number, got 1.5 words"),
+    ("101 percent", "at most 100% of the source, got 101%"),
+    ("1.2.3 percent", "expected a number, found '1.2.3'"),
+    ("1/0 percent", "expected a number, found '1/0'"),
+    ("30 percent of pages", "a per cent or the mean of units, words, characters, bytes, got"),
+    ("30 words of bytes", "only a per cent and the mean are of something, got 30 words of by"),
+])  # fmt: skip
 def test_a_length_that_makes_no_sense_is_refused(text, message):
     with pytest.raises(SummetryError, match=r"^[^\n]+$") as caught:
         Length.parse(text)
@@ -217,37 +205,31 @@ def test_a_number_that_is_not_whole_and_what_is_no_number_is_no_length(length):
         Length.parse(length)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("pages", 2), r"a length is one such as 3 sentences, .*got 'pages'"),
-        (("mean", 3), "mean length has no number, got 3"),
-        (("words", -3), "must be above 0, got -3 words"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("pages", 2), r"a length is one such as 3 sentences, .*got 'pages'"),
+    (("mean", 3), "mean length has no number, got 3"),
+    (("words", -3), "must be above 0, got -3 words"),
+])  # fmt: skip
 def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused(arguments, words):
     with pytest.raises(SummetryError, match=words):
         Length(*arguments)
 
 
-@pytest.mark.parametrize(
-    ("length", "gap", "counted", "limit"),
-    [
-        ("3 sentences", 0, "units", 3),
-        ("20 words", 0, "words", 20),
-        ("7 characters", 0, "characters", 7),
-        ("7 bytes", 0, "bytes", 7),
-        ("30 percent", 0, "words", Fraction(36, 10)),
-        ("100 percent", 0, "words", 12),
-        ("mean", 0, "words", Fraction(19, 3)),
-        # Lengths 3, 5 and 4, with 1 between two units: 14 in all.
-        ("50 percent of characters", 1, "characters", 7),
-        ("50% of the Bytes", 1, "bytes", 7),
-        ("50 % of sentences", 1, "units", 7),
-        ("mean of characters", 1, "characters", Fraction(9 + 4 + 8, 3)),
-        ("50 percent of words", 1, "words", 7),
-    ],
-)
+@pytest.mark.parametrize(("length", "gap", "counted", "limit"), [
+    ("3 sentences", 0, "units", 3),
+    ("20 words", 0, "words", 20),
+    ("7 characters", 0, "characters", 7),
+    ("7 bytes", 0, "bytes", 7),
+    ("30 percent", 0, "words", Fraction(36, 10)),
+    ("100 percent", 0, "words", 12),
+    ("mean", 0, "words", Fraction(19, 3)),
+    # Lengths 3, 5 and 4, with 1 between two units: 14 in all.
+    ("50 percent of characters", 1, "characters", 7),
+    ("50% of the Bytes", 1, "bytes", 7),
+    ("50 % of sentences", 1, "units", 7),
+    ("mean of characters", 1, "characters", Fraction(9 + 4 + 8, 3)),
+    ("50 percent of words", 1, "words", 7),
+])  # fmt: skip
 def test_the_limit_and_what_it_counts(length, gap, counted, limit):
     parsed = Length.parse(length)
     assert parsed.counted == counted

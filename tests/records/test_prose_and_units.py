@@ -48,18 +48,15 @@ def chosen_text(topic, *chosen, language="en"):
 MARKED_WORDS = Document("d", units=("It", "sank", ",", "(", "late", ")", "."))
 
 
-@pytest.mark.parametrize(
-    ("topic", "language", "expected"),
-    [
-        # Words are read with all marks of the text and no more.
-        (topic(), "en", PROSE.split("\n\n")),
-        (topic("It sank.All swam.\n\nWell.", "sentence"), "en", ["It sank. All swam.", "Well."]),
-        (topic(unit="paragraph"), "en", PROSE.split("\n\n")),
-        (topic("船沉了。没人受伤。", "sentence", language="zh"), "zh", ["船沉了。没人受伤。"]),
-        # Words without a text have their marks beside them.
-        (Topic("t", unit="word", documents=(MARKED_WORDS,)), "en", ["It sank, (late)."]),
-    ],
-)
+@pytest.mark.parametrize(("topic", "language", "expected"), [
+    # Words are read with all marks of the text and no more.
+    (topic(), "en", PROSE.split("\n\n")),
+    (topic("It sank.All swam.\n\nWell.", "sentence"), "en", ["It sank. All swam.", "Well."]),
+    (topic(unit="paragraph"), "en", PROSE.split("\n\n")),
+    (topic("船沉了。没人受伤。", "sentence", language="zh"), "zh", ["船沉了。没人受伤。"]),
+    # Words without a text have their marks beside them.
+    (Topic("t", unit="word", documents=(MARKED_WORDS,)), "en", ["It sank, (late)."]),
+])  # fmt: skip
 def test_units_are_read_as_the_text_that_they_were(topic, language, expected):
     assert as_read(topic, language) == expected
 
@@ -74,18 +71,15 @@ def test_the_words_of_two_documents_are_not_mixed():
     ]
 
 
-@pytest.mark.parametrize(
-    ("chosen", "words"),
-    [
-        ((), ""),
-        ((0, 1), "It sank."),
-        ((0, 1, 2), "It sank,” she."),
-        ((0, 3), "It said."),
-        ((3, 5), "said. All!"),
-        ((8, 9, 10), "boats swim! Nobody."),
-        ((6, 7, 12), "well-known! hurt."),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "words"), [
+    ((), ""),
+    ((0, 1), "It sank."),
+    ((0, 1, 2), "It sank,” she."),
+    ((0, 3), "It said."),
+    ((3, 5), "said. All!"),
+    ((8, 9, 10), "boats swim! Nobody."),
+    ((6, 7, 12), "well-known! hurt."),
+])  # fmt: skip
 def test_chosen_words_are_joined_as_a_text_in_which_sentences_end(chosen, words):
     assert chosen_text(topic(), *chosen) == words
 
@@ -150,20 +144,17 @@ def test_paragraphs_and_headline_move_with_the_units():
 SPACED = Topic("t", documents=(Document("a", text="A. (left out) B.", units=("A.", "B.")),))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda: join_unit(TOPIC, 2), "last one of its document"),
-        (lambda: join_unit(TOPIC, 3), "ends the headline"),
-        (lambda: join_unit(SPACED, 0), r"part of no unit: '\(left out\)'"),
-        (lambda: split_unit(TOPIC, 9, 1), "no unit 9"),
-        (lambda: split_unit(TOPIC, 0, -1), "both parts must hold something"),
-        (lambda: split_unit(TOPIC, 0, 0), "both parts must hold something"),
-        (lambda: split_unit(TOPIC, 0, 99), "both parts must hold something"),
-        (lambda: first_line_to_title(join_unit(titled(), 0)),
-         "joined with what follows it; cut that unit first"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda: join_unit(TOPIC, 2), "last one of its document"),
+    (lambda: join_unit(TOPIC, 3), "ends the headline"),
+    (lambda: join_unit(SPACED, 0), r"part of no unit: '\(left out\)'"),
+    (lambda: split_unit(TOPIC, 9, 1), "no unit 9"),
+    (lambda: split_unit(TOPIC, 0, -1), "both parts must hold something"),
+    (lambda: split_unit(TOPIC, 0, 0), "both parts must hold something"),
+    (lambda: split_unit(TOPIC, 0, 99), "both parts must hold something"),
+    (lambda: first_line_to_title(join_unit(titled(), 0)),
+     "joined with what follows it; cut that unit first"),
+])  # fmt: skip
 def test_a_change_that_would_lose_something_is_refused(change, words):
     with pytest.raises(SummetryError, match=words):
         change()

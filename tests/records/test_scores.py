@@ -43,20 +43,17 @@ def test_a_column_is_found_by_metric_and_value():
     )
 
 
-@pytest.mark.parametrize(
-    ("metric", "value", "name"),
-    [
-        ("lcs", "value", "lcs"),
-        ("rouge1", "f", "rouge1.f"),
-        ("rouge-w-1.2", "value", "rouge-w-1.2"),
-        ("rouge-w-1.2", "f", "rouge-w-1.2.f"),
-        ("rouge-w-1.2", "recall", "rouge-w-1.2.recall"),
-        # Without its value it would be read as the value c of a/b.
-        ("a/b.c", "value", "a/b.c.value"),
-        ("a/b", "c", "a/b.c"),
-        ("combination(of=[lcs.f,cosine])", "value", "combination(of=[lcs.f,cosine])"),
-    ],
-)
+@pytest.mark.parametrize(("metric", "value", "name"), [
+    ("lcs", "value", "lcs"),
+    ("rouge1", "f", "rouge1.f"),
+    ("rouge-w-1.2", "value", "rouge-w-1.2"),
+    ("rouge-w-1.2", "f", "rouge-w-1.2.f"),
+    ("rouge-w-1.2", "recall", "rouge-w-1.2.recall"),
+    # Without its value it would be read as the value c of a/b.
+    ("a/b.c", "value", "a/b.c.value"),
+    ("a/b", "c", "a/b.c"),
+    ("combination(of=[lcs.f,cosine])", "value", "combination(of=[lcs.f,cosine])"),
+])  # fmt: skip
 def test_a_column_is_named_so_that_its_name_can_be_read(metric, value, name):
     column = Column(metric, value, "s")
     assert column.name == name
@@ -70,15 +67,12 @@ def test_undefined_equals_undefined():
     assert table((0.5, 0.0)) != "a table"
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        table((0.5, 1.0), (0.5, 1.0)),
-        ScoreTable((Row("p", "t0", "lead", "candidate"),), COLUMNS, np.array([[0.5, 1.0]])),
-        table((0.5, 1.0), columns=(COLUMNS[1], COLUMNS[0])),
-        table((0.5, np.nextafter(1.0, 2.0))),
-    ],
-)
+@pytest.mark.parametrize("other", [
+    table((0.5, 1.0), (0.5, 1.0)),
+    ScoreTable((Row("p", "t0", "lead", "candidate"),), COLUMNS, np.array([[0.5, 1.0]])),
+    table((0.5, 1.0), columns=(COLUMNS[1], COLUMNS[0])),
+    table((0.5, np.nextafter(1.0, 2.0))),
+])  # fmt: skip
 def test_another_row_column_or_bit_makes_another_table(other):
     assert table((0.5, 1.0)) != other
 
