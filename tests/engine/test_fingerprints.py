@@ -28,8 +28,8 @@ def write(path, rows):
     return path
 
 
-@pytest.fixture
-def table(tmp_path):
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
     """Two systems on two topics, as one table."""
     rows = [
         {"id": f"t{i}", "system": name, "candidate": text, "references": REFERENCES[i],
@@ -37,7 +37,7 @@ def table(tmp_path):
         for name, texts in OUTPUTS.items()
         for i, text in enumerate(texts)
     ]  # fmt: skip
-    return write(tmp_path / "table.jsonl", rows)
+    return write(tmp_path_factory.mktemp("table") / "table.jsonl", rows)
 
 
 def columns(order=(0, 1, 2, 3), language=""):
@@ -58,29 +58,47 @@ def printed(*arguments):
     return succeed(*arguments, "-m", "lcs", "--json").json
 
 
-def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path):
+# Ways to the data, each with where its fingerprint is.
+WAYS = {
+    "score": lambda table: data_of(printed("score", table, "--no-cache")["signatures"]["lcs"]),
+    "compare --references": lambda table: of_outputs(table.parent),
+    "evaluate(load(...))": lambda table: data_of(
+        summetry.evaluate(summetry.load(table), ["lcs"]).columns[0].signature
+    ),
+    "all_peers": lambda table: CorpusPlan(summetry.load(table), "all_peers").fingerprint,
+    "folder": lambda table: of_folder(table),
+    "TablePlan": lambda table: TablePlan(table).fingerprint,
+}
+
+
+def of_outputs(folder):
     for name, texts in OUTPUTS.items():
         rows = [{"id": f"t{i}", "summary": text} for i, text in enumerate(texts)]
-        write(tmp_path / f"{name}.jsonl", rows)
+        write(folder / f"{name}.jsonl", rows)
     pairs = enumerate(zip(REFERENCES, SOURCES, strict=True))
     rows = [{"id": f"t{i}", "references": texts, "source": source} for i, (texts, source) in pairs]
-    references = write(tmp_path / "references.jsonl", rows)
-    outputs = [tmp_path / f"{name}.jsonl" for name in OUTPUTS]
-    corpus = summetry.load(table)
-    Folder().write(corpus, tmp_path / "folder")
-    fingerprints = {
-        "score": data_of(printed("score", table, "--no-cache")["signatures"]["lcs"]),
-        "compare": data_of(signature_in(printed("compare", table, "--draws", "20"))),
-        "compare --references": data_of(
-            signature_in(printed("compare", *outputs, "--references", references, "--draws", "20"))
-        ),
-        "evaluate(load(...))": data_of(summetry.evaluate(corpus, ["lcs"]).columns[0].signature),
-        "all_peers": CorpusPlan(corpus, "all_peers").fingerprint,
-        "folder": CorpusPlan(summetry.load(tmp_path / "folder")).fingerprint,
-        "texts": of_columns(),
-        "TablePlan": TablePlan(table).fingerprint,
-    }
-    assert len(set(fingerprints.values())) == 1, fingerprints
+    references = ["--references", write(folder / "references.jsonl", rows), "--draws", "20"]
+    outputs = [folder / f"{name}.jsonl" for name in OUTPUTS]
+    return data_of(signature_in(printed("compare", *outputs, *references)))
+
+
+def of_folder(table):
+    Folder().write(summetry.load(table), table.parent / "folder")
+    return CorpusPlan(summetry.load(table.parent / "folder")).fingerprint
+
+
+@pytest.fixture(scope="module")
+def compared(table):
+    return printed("compare", table, "--draws", "20")
+
+
+def test_a_comparison_names_the_fingerprint_of_its_table(compared):
+    assert data_of(signature_in(compared)) == of_columns()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_has_one_fingerprint_however_it_is_read(table, way):
+    assert WAYS[way](table) == of_columns()
 
 
 def signature_in(output):

@@ -11,13 +11,10 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "encoders.md"
 TEXTS = {
-    "t1": {
-        "same": "the ferry hit a pier",
-        "near": "the ferry hit a quay",
-        "far": "nobody was hurt",
-    },
+    "t1": {"same": "the ferry hit a pier", "near": "the ferry hit a quay",
+           "far": "nobody was hurt"},
     "t2": {"same": "services resume here", "near": "services resume in fog", "far": "a boat"},
-}
+}  # fmt: skip
 ORDER = {"same": 3, "near": 2, "far": 1}
 
 
@@ -58,24 +55,23 @@ def test_a_folder_that_is_not_there_is_told(tmp_path, capsys):
     assert "expected summaries, found none" in capsys.readouterr().err
 
 
-def test_the_rows_of_rouge_on_the_page_are_what_realsumm_gives(real_data):
-    lines = (real_data("realsumm") / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [
-        {
-            "id": row["doc_id"],
-            "system": row["system"],
-            "summary": "\n".join(row["summary_sents"]),
-            "references": ["\n".join(row["reference_sents"])],
-            "judgments": {"litepyramid": row["litepyramid_recall_from_votes"]},
-        }
-        for row in map(json.loads, lines)
-    ]
+PARTS = ("r", "low", "high", "tau-b")
+
+
+@pytest.mark.parametrize(
+    ("resamples", "parts"), [(2, ("r", "tau-b")), pytest.param(1000, PARTS, marks=pytest.mark.slow)]
+)
+def test_the_rows_of_rouge_on_the_page_are_what_realsumm_gives(realsumm_rows, resamples, parts):
     text = PAGE.read_text(encoding="utf-8").partition("REALSumm, content units:")[2]
-    names = ("ROUGE-1 F", "ROUGE-2 recall")
-    metrics = {name: encoder_trial.METRICS[name] for name in names}
-    for found in encoder_trial.measure(rows, metrics, Namespace(resamples=1000, seed=0)):
+    metrics = {name: encoder_trial.METRICS[name] for name in ("ROUGE-1 F", "ROUGE-2 recall")}
+    options = Namespace(resamples=resamples, seed=0)
+    for found in encoder_trial.measure(realsumm_rows, metrics, options):
         row = re.search(rf"^\| {found['metric']} \| (.*) \|$", text, re.MULTILINE)[1]
-        printed = [float(number) for number in re.findall(r"-?[0-9.]+", row)]
-        parts = ("r", "low", "high", "tau-b")
-        numbers = [found[f"{level} {part}"] for level in ("system", "summary") for part in parts]
-        assert printed == pytest.approx([round(number, 3) for number in numbers], abs=1e-9)
+        numbers = iter(re.findall(r"-?[0-9.]+", row))
+        for level in ("system", "summary"):
+            for part in PARTS:
+                number = float(next(numbers))
+                if part in parts:
+                    expected = round(found[f"{level} {part}"], 3)
+                    assert number == pytest.approx(expected, abs=1e-9), (level, part)
+        assert next(numbers, None) is None

@@ -20,15 +20,12 @@ numbers = st.one_of(st.just(math.nan), st.integers(0, 4).map(float))
 tables = st.tuples(st.integers(1, 4), st.integers(1, 5)).flatmap(
     lambda shape: st.tuples(
         *(
-            st.lists(
-                st.lists(numbers, min_size=shape[1], max_size=shape[1]),
-                min_size=shape[0],
-                max_size=shape[0],
-            )
+            st.lists(st.lists(numbers, min_size=shape[1], max_size=shape[1]), min_size=shape[0],
+                     max_size=shape[0])
             for _ in range(2)
         ),
     )
-)
+)  # fmt: skip
 
 
 def slow_r(values, wanted, draw):

@@ -18,6 +18,7 @@ def test_a_worked_example_is_as_the_page_says(name):
 
 # Both corpora have texts in one line, and ROUGE-L says so.
 @pytest.mark.filterwarnings("ignore:.*one long line:summetry.errors.SummetryWarning")
+@pytest.mark.slow
 @pytest.mark.parametrize("corpus", reproduce.CORPORA)
 def test_results_on_a_corpus_are_as_the_page_says(corpus, real_data):
     for result in reproduce.results_of(corpus, real_data(corpus)):

@@ -22,11 +22,8 @@ def five_camps():
     return Corpus(language="en", topics=(topic,), extracts=extracts)
 
 
-@given(
-    st.lists(st.sets(st.integers(0, 7)), max_size=4),
-    st.sampled_from([0, 50, 100]),
-    st.integers(0, 9),
-)
+@given(st.lists(st.sets(st.integers(0, 7)), max_size=4), st.sampled_from([0, 50, 100]),
+       st.integers(0, 9))  # fmt: skip
 def test_noise_keeps_sizes_and_replaces_by_what_was_not_chosen(extracts, percent, seed):
     chosen = [sorted(extract) for extract in extracts]
     result, again = (
@@ -98,10 +95,10 @@ def test_lead_gains_most_by_position_when_choices_are_random(demo):
     assert len(levels) == 5 * 2 * 3
 
 
-def test_the_whole_is_written_and_is_the_same_on_every_run(demo_folder, tmp_path, capsys):
+def test_the_whole_is_written_and_is_the_same_on_every_run(small_folder, tmp_path, capsys):
     for name in ("first", "second"):
         options = ["-s", "lead", "-s", "length", "--draws", "1", "--orders", "2"]
-        assert tie_bias.main([str(demo_folder), *options, "--out", str(tmp_path / name)]) == 0
+        assert tie_bias.main([str(small_folder), *options, "--out", str(tmp_path / name)]) == 0
     told = capsys.readouterr().out
     assert "bias of position when so many choices are random" in told
     names = {path.name for path in (tmp_path / "first").iterdir()}
@@ -110,7 +107,7 @@ def test_the_whole_is_written_and_is_the_same_on_every_run(demo_folder, tmp_path
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
     with (tmp_path / "first" / "scores.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 9 * 2 * 3 and 0 <= float(rows[0]["score"]) <= 100
+    assert len(rows) == 3 * 2 * 3 and 0 <= float(rows[0]["score"]) <= 100
 
 
 def test_mistakes_are_told(demo_folder, tmp_path, capsys):

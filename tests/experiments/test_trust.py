@@ -87,12 +87,9 @@ def test_the_page_has_the_coefficients_that_scipy_finds():
         for name in ("docs.jsonl", "summaries.jsonl")
     )
     references = {doc["doc_id"]: doc["references"] for doc in docs}
-    scores = summetry.score(
-        [row["summary"] for row in rows],
-        [references[row["doc_id"]] for row in rows],
-        "rouge-2",
-        language="en",
-    )["rouge-2"].f
+    scores = summetry.score([row["summary"] for row in rows],
+                            [references[row["doc_id"]] for row in rows], "rouge-2",
+                            language="en")["rouge-2"].f  # fmt: skip
     marks = [row["expert_mean"]["relevance"] for row in rows]
     by_system, by_topic = {}, {}
     for row, score, mark in zip(rows, scores, marks, strict=True):

@@ -34,18 +34,13 @@ def data(tmp_path):
     write(
         "realsumm/summaries.jsonl",
         [
-            {
-                "doc_id": topic,
-                "system": system,
-                "summary_sents": sentences,
-                "reference_sents": reference,
-                "scu_labels": SAID[system],
-                "scu_votes": [SAID[system]] * 3,
-            }
+            {"doc_id": topic, "system": system, "summary_sents": sentences,
+             "reference_sents": reference, "scu_labels": SAID[system],
+             "scu_votes": [SAID[system]] * 3}
             for topic in topics
             for system, sentences in TEXTS.items()
         ],
-    )
+    )  # fmt: skip
     source = "A ferry sank in fog. Nobody was hurt."
     write("summeval/docs.jsonl", [{"doc_id": topic, "source": source} for topic in topics])
     marks = {"all": 5.0, "some": 3.0, "none": 1.0}
@@ -94,6 +89,7 @@ def test_a_page_without_the_marks_is_refused(data, tmp_path, capsys):
     assert page.read_text(encoding="utf-8") == "nothing\n"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_the_script_gives_for_public_data(real_data):
     realsumm = units.Realsumm(real_data("realsumm"))
     options = units.parse([".", "--resamples", "1"])
