@@ -4,14 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.summarizers import SUMMARIZERS
 
 
-def test_every_metric_is_listed_under_its_family(scored):
-    lines = scored("metrics").lines
+def test_every_metric_is_listed_under_its_family():
+    lines = succeed("metrics").lines
     headings = [line for line in lines if line in FAMILIES.values()]
     assert headings == [h for h in FAMILIES.values() if h in headings] and len(headings) >= 3
     for name in METRICS.names():
@@ -20,8 +21,8 @@ def test_every_metric_is_listed_under_its_family(scored):
         assert above[-1] == FAMILIES[METRICS.get(name).family]
 
 
-def test_text_quality_stands_first_and_says_who_judges_it(scored):
-    lines = scored("metrics").lines
+def test_text_quality_stands_first_and_says_who_judges_it():
+    lines = succeed("metrics").lines
     assert lines[0] == "Text quality"
     text = " ".join(" ".join(lines[1:5]).split())
     assert text.startswith("grammaticality, non-redundancy, reference clarity, coherence: judged")
@@ -29,8 +30,8 @@ def test_text_quality_stands_first_and_says_who_judges_it(scored):
     assert "summetry agreement CORPUS --dimension NAME" in text
 
 
-def test_metrics_as_json_has_all_that_a_program_needs(scored):
-    output = scored("metrics", "--json").json
+def test_metrics_as_json_has_all_that_a_program_needs():
+    output = succeed("metrics", "--json").json
     assert [entry["name"] for entry in output] == METRICS.names()
     for entry in output:
         keys = ["name", "family", "values", "needs", "options", "better", "what"]
@@ -43,11 +44,11 @@ def test_metrics_as_json_has_all_that_a_program_needs(scored):
     assert entry["options"] == ["information", "text"] and entry["needs"] == ["the source"]
 
 
-def test_formats_in_words_and_as_json(scored):
-    lines = scored("formats").lines
+def test_formats_in_words_and_as_json():
+    lines = succeed("formats").lines
     starts = [line.split()[0] for line in lines if not line.startswith(" ")]
     assert starts == ["name", *FORMATS.names()] and max(map(len, lines)) <= 80
-    output = scored("formats", "--json").json
+    output = succeed("formats", "--json").json
     assert [entry["name"] for entry in output] == FORMATS.names()
     for entry in output:
         assert list(entry) == ["name", "what", "written"]
@@ -68,33 +69,33 @@ def test_every_name_leads_to_its_class(registry):
     ("registry", "name"),
     [(METRICS, "lcs"), (METRICS, "rouge-2"), (FORMATS, "table"), (SUMMARIZERS, "textrank")],
 )
-def test_where_prints_the_place(scored, registry, name):
+def test_where_prints_the_place(registry, name):
     path, _, number = registry.where(name).rpartition(":")
-    assert scored("where", name).out == f"{path}:{number}\n"
+    assert succeed("where", name).out == f"{path}:{number}\n"
     place = {"kind": registry.kind, "file": path, "line": int(number)}
-    assert scored("where", name, "--json").json == [place]
+    assert succeed("where", name, "--json").json == [place]
 
 
-def test_where_says_what_may_be_meant(call):
-    done = call("where", "unit_overlp")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == (
+def test_where_says_what_may_be_meant():
+    assert_refused(
+        run_command("where", "unit_overlp"),
+        2,
         "error: no metric, format or summarizer is named 'unit_overlp'. Did you mean "
         "'unit_overlap'? `summetry metrics`, `summetry formats` and `summetry summarizers` "
-        "list all.\n"
+        "list all.\n",
     )
 
 
-def test_where_takes_a_spelling(scored):
-    assert scored("where", "lcs(references=best)").out == scored("where", "lcs").out
+def test_where_takes_a_spelling():
+    assert succeed("where", "lcs(references=best)").out == succeed("where", "lcs").out
 
 
 @pytest.mark.parametrize("columns", [40, 80, 119, 120])
 @pytest.mark.parametrize("listing", ["metrics", "summarizers"])
-def test_no_terminal_is_too_narrow_for_a_name(scored, monkeypatch, listing, columns):
+def test_no_terminal_is_too_narrow_for_a_name(monkeypatch, listing, columns):
     for name, value in {"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": str(columns)}.items():
         monkeypatch.setenv(name, value)
-    plain = re.sub(r"\x1b\[[\d;]*m", "", scored(listing).out)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", succeed(listing).out)
     names = [line.split()[0] for line in plain.splitlines() if line.strip()]
     registry = METRICS if listing == "metrics" else SUMMARIZERS
     assert set(registry.names()) <= set(names)
@@ -103,36 +104,23 @@ def test_no_terminal_is_too_narrow_for_a_name(scored, monkeypatch, listing, colu
         assert len(line) <= columns or max(map(len, line.split())) > columns / 2
 
 
-def test_a_listing_has_no_marks_of_code(scored):
-    for listing in ("metrics", "summarizers"):
-        assert "``" not in scored(listing).out
+@pytest.mark.parametrize("listing", ["metrics", "summarizers", "formats"])
+def test_a_listing_fits_a_small_terminal_and_has_no_marks_of_code(listing):
+    done = succeed(listing)
+    assert max(map(len, done.lines)) <= 80 and "``" not in done.out
 
 
-def test_one_metric_is_shown_with_its_options(scored):
-    done = scored("metrics", "rouge1")
+def test_one_metric_is_shown_with_its_options():
+    done = succeed("metrics", "rouge1")
     shown = {line[:10].strip(): line[12:] for line in done.lines if line[:10].strip()}
     assert shown["rouge1"] == "rouge_n(references=best,text=rouge_score)"
     assert shown["values"] == "recall, precision, f (shown first: f)"
     assert (shown["range"], shown["better"]) == ("0 to 1", "higher")
     assert "n=1" in shown["options"].split(", ") and "references=best" in shown["options"]
     assert shown["page"] == "docs/metrics/rouge_n.md" and max(map(len, done.lines)) <= 80
-    assert scored("metrics", "js_divergence", "--json").json["better"]["value"] == "lower"
+    assert succeed("metrics", "js_divergence", "--json").json["better"]["value"] == "lower"
 
 
-@pytest.mark.parametrize("name", METRICS.names())
-def test_every_metric_has_the_page_that_is_named(name):
+def test_every_metric_has_the_page_that_is_named():
     pages = Path(__file__).parents[2] / "docs" / "metrics"
-    assert (pages / f"{name}.md").exists()
-
-
-def test_lists_fit_a_small_terminal_in_a_pipe(scored):
-    for listing in ("metrics", "summarizers", "formats"):
-        assert max(map(len, scored(listing).lines)) <= 80
-
-
-def test_help_is_a_command_too(scored):
-    assert scored("help").out == scored("--help").out
-    text = scored("help", "compare").out
-    assert text == scored("compare", "--help").out
-    assert "SCORES..." in text and "{" not in text.partition("\n")[0]
-    assert "list[" not in text and "x>=" not in text and "1 or more]" in text
+    assert set(METRICS.names()) <= {page.stem for page in pages.glob("*.md")}

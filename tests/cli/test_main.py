@@ -1,164 +1,215 @@
-"""The command as a whole: help, version, names that are nearly right."""
+"""The command as a whole: help, version, names that are nearly right, shared options."""
 
 import inspect
 import re
 import shlex
 import subprocess
 import sys
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, get_type_hints
 
+import click
 import pytest
+from click.testing import CliRunner
+from command_line import assert_refused, run_command, succeed
 from typed_commands import all_commands
 
 import summetry
-from summetry.cli.main import app
+from summetry.cli._commands import as_command
+from summetry.cli._options import shared
+from summetry.cli._parameters import argument, option
+from summetry.cli.main import app, main
 
-LISTED = list(app.commands)
 COMMANDS = list(all_commands())
 
 
-def help_of(name):
-    return all_commands()[name]
-
-
-def examples(text):
-    return re.findall(r"^ +(summetry .*)$", text, flags=re.M)
-
-
 @pytest.mark.parametrize(("compiled", "runs"), [(True, "compiled"), (False, "plain Python")])
-def test_the_version_says_whether_the_compiled_part_runs(call, monkeypatch, compiled, runs):
+def test_the_version_says_whether_the_compiled_part_runs(monkeypatch, compiled, runs):
     monkeypatch.setattr("summetry.arrays.kernel.is_compiled", lambda: compiled)
-    assert call("--version") == (0, f"summetry {summetry.__version__} ({runs})\n", "")
+    assert run_command("--version") == (0, f"summetry {summetry.__version__} ({runs})\n", "")
 
 
-@pytest.mark.parametrize("ask", [[], ["--help"], ["-h"]], ids=str)
-def test_without_a_command_the_help_lists_all(call, ask):
-    done = call(*ask)
+@pytest.mark.parametrize("ask", [[], ["--help"], ["-h"], ["help"]], ids=str)
+def test_without_a_command_the_help_lists_all(ask):
+    done = run_command(*ask)
     assert (done.code, done.err) == (0, "")
-    listed = done.out.partition("Commands:\n")[2].splitlines()[: len(LISTED)]
-    assert [line.split()[0] for line in listed] == LISTED
+    listed = done.out.partition("Commands:\n")[2].splitlines()[: len(app.commands)]
+    assert [line.split()[0] for line in listed] == list(app.commands)
     assert not [line for line in listed if line.endswith("...")], "each fits in its line"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_a_command_ends_with_an_example(call, name):
-    done = call(*name.split(), "--help")
-    assert (done.code, done.err) == (0, "")
+def test_the_help_of_a_command_ends_with_examples_that_its_parser_accepts(name):
+    done = succeed(*name.split(), "--help")
+    assert done.err == ""
     last = done.out.rstrip().splitlines()[-1]
     assert last.startswith(f"      summetry {name}")
     assert re.search(r"^  Examples?:$", done.out, flags=re.M)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_examples_are_accepted_by_the_parser(call, name):
-    shown = examples(call(*name.split(), "--help").out)
-    assert shown
-    for example in shown:
+    examples = re.findall(r"^ +(summetry .*)$", done.out, flags=re.M)
+    assert examples
+    for example in examples:
         typed = f"summetry {name} "
         assert example.startswith(typed) or example == typed.strip()
         words = shlex.split(example)[len(typed.split()) :]
-        context = help_of(name).make_context(name, words)
-        assert context.params
+        assert all_commands()[name].make_context(name, words).params
+    # An option says what it takes in words, not by a type of Python.
+    options = re.findall(r"^  (-.*?)(?:  |$)", done.out, flags=re.M)
+    assert options
+    assert not [text for text in options if re.search(r"<(int|float|str|path|file)\b", text)]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_has_its_help(name):
-    for parameter in help_of(name).params:
+def test_a_command_explains_its_options_and_itself_and_speaks_to_programs(name):
+    command = all_commands()[name]
+    for parameter in command.params:
         assert parameter.help, parameter.name
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_option_says_what_it_takes_in_words(call, name):
-    """No type of Python; a choice shows what may be chosen."""
-    shown = re.findall(r"^  (-.*?)(?:  |$)", call(*name.split(), "--help").out, flags=re.M)
-    assert shown
-    assert not [option for option in shown if re.search(r"<(int|float|str|path|file)\b", option)]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_speaks_to_programs(name):
-    options = [option for parameter in help_of(name).params for option in parameter.opts]
-    assert "--json" in options
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_a_module_that_says_what_it_is(name):
-    module = inspect.getmodule(inspect.unwrap(help_of(name).callback))
+    assert "--json" in [option for parameter in command.params for option in parameter.opts]
+    module = inspect.getmodule(inspect.unwrap(command.callback))
     assert f"``summetry {name}``" in module.__doc__
 
 
+def test_help_is_a_command_too():
+    assert succeed("help").out == succeed("--help").out
+    text = succeed("help", "compare").out
+    assert text == succeed("compare", "--help").out
+    assert "SCORES..." in text and "{" not in text.partition("\n")[0]
+    assert "list[" not in text and "x>=" not in text and "1 or more]" in text
+
+
+ONE_PROTOCOL = "--protocol: expected one here, got no_models and all_peers"
+TWO_PROTOCOLS = "CORPUS -m lcs --protocol no_models --protocol all_peers"
+MISTAKES = [
+    *((name, f"no command is named {name!r}. Did you mean {meant!r}? `summetry --help` lists all.")
+      for name, meant in [("scor", "score"), ("metric", "metrics"), ("explian", "explain")]),
+    ("score x --metirc lcs",
+     "no such option: --metirc, perhaps --metric is meant; `summetry score --help` tells more"),
+    # What can be one only is not cut to the last.
+    (f"compare {TWO_PROTOCOLS}", ONE_PROTOCOL),
+    (f"combine {TWO_PROTOCOLS}", ONE_PROTOCOL),
+    ("combine CORPUS -m lcs --dimension grammaticality --dimension responsiveness",
+     "--dimension: expected one here, got grammaticality and responsiveness"),
+    ("correlate CORPUS -m lcs --level ,",
+     "--level: expected names with commas between them, got ','"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "message"), MISTAKES)
+def test_a_mistake_is_one_line(here, demo_folder, line, message):
+    (here / "CORPUS").symlink_to(demo_folder)
+    assert_refused(run_command(*line.split()), 2, f"error: {message}\n")
+
+
+def test_a_protocol_that_is_not_known_is_refused_and_the_same_twice_is_once(demo_folder):
+    refused = run_command("correlate", demo_folder, "-m", "lcs", "--protocol", "no_model")
+    assert_refused(refused, 2, "no protocol is named 'no_model'. Did you mean")
+    options = ("--protocol", "no_models", "--protocol", "no_models", "--draws", 20)
+    succeed("compare", demo_folder, "-m", "lcs", *options)
+
+
+# --- faults -----------------------------------------------------------------------------------
+
+
+def raising(error):
+    def fail(*_, **__):
+        raise error
+
+    return fail
+
+
+CTRL_C = RuntimeError("Error calling __set_name__")
+CTRL_C.__cause__ = KeyboardInterrupt()
+FAULT = ZeroDivisionError("division\nby zero")
+
+
 @pytest.mark.parametrize(
-    ("name", "meant"), [("scor", "score"), ("metric", "metrics"), ("explian", "explain")]
-)
-def test_a_command_that_is_nearly_right(call, name, meant):
-    done = call(name)
-    assert (done.code, done.out) == (2, "")
-    assert done.err == (
-        f"error: no command is named {name!r}. Did you mean {meant!r}? "
-        "`summetry --help` lists all.\n"
-    )
+    ("error", "code", "message"),
+    [
+        (MemoryError("Unable to allocate 26.5 GiB"), 2,
+         "error: not enough memory (Unable to allocate 26.5 GiB); shorter texts, or fewer at a "
+         "time, need less\n"),
+        # Ctrl-C in the middle of a class.
+        (CTRL_C, 130, "interrupted\n"),
+        (FAULT, 70,
+         "error: a fault of the program (ZeroDivisionError: division by zero); "
+         "SUMMETRY_TRACEBACK=1 shows where\n"),
+    ],
+    ids=["memory", "Ctrl-C", "fault"],
+)  # fmt: skip
+def test_what_is_no_mistake_of_the_user_is_one_line(monkeypatch, error, code, message):
+    monkeypatch.setattr("summetry.cli.listings.print_json", raising(error))
+    done = run_command("formats", "--json")
+    assert (done.code, done.out, done.err) == (code, "", message)
 
 
-def test_an_option_that_is_nearly_right(call):
-    done = call("score", "x", "--metirc", "lcs")
-    assert done.err == (
-        "error: no such option: --metirc, perhaps --metric is meant; "
-        "`summetry score --help` tells more\n"
-    )
-
-
-def test_too_little_memory_is_no_fault_of_the_program(call, monkeypatch):
-    def fail(*_, **__):
-        raise MemoryError("Unable to allocate 26.5 GiB")
-
-    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
-    done = call("formats", "--json")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == (
-        "error: not enough memory (Unable to allocate 26.5 GiB); shorter texts, or fewer at a "
-        "time, need less\n"
-    )
-
-
-def test_ctrl_c_in_the_middle_of_a_class_is_ctrl_c(call, monkeypatch):
-    def fail(*_, **__):
-        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
-
-    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
-    done = call("formats", "--json")
-    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
-
-
-def test_a_fault_of_the_program_is_one_line_with_advice(call, monkeypatch):
-    def fail(*_, **__):
-        raise ZeroDivisionError("division\nby zero")
-
-    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
-    done = call("formats", "--json")
-    assert (done.code, done.out) == (70, "")
-    assert done.err == (
-        "error: a fault of the program (ZeroDivisionError: division by zero); "
-        "SUMMETRY_TRACEBACK=1 shows where\n"
-    )
+def test_a_fault_of_the_program_is_shown_on_request(monkeypatch):
+    monkeypatch.setattr("summetry.cli.listings.print_json", raising(FAULT))
     monkeypatch.setenv("SUMMETRY_TRACEBACK", "1")
-    from summetry.cli.main import main
-
     with pytest.raises(ZeroDivisionError):
         main(["formats", "--json"])
 
 
 def test_the_program_and_the_module_are_the_same(process):
     program = [sys.executable, "-c", "from summetry.cli.main import main; main()", "formats"]
-    found = subprocess.run(program, capture_output=True, text=True, timeout=300)
-    assert found.stdout == process("formats").out != ""
+    done = subprocess.run(program, capture_output=True, text=True, timeout=300)
+    assert done.stdout == process("formats").out != ""
 
 
-def test_importing_summetry_costs_next_to_nothing():
-    script = """if True:
-        import sys
-        import summetry
-        heavy = {"numpy", "click", "rich", "msgspec", "regex", "pyarrow"}
-        assert not heavy & set(sys.modules), heavy & set(sys.modules)
-        summetry.score
-        assert "numpy" in sys.modules
-    """
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=300)
+# --- options that commands share: each has them as if it declared them itself --------------------
+
+
+@dataclass(frozen=True)
+class Reading:
+    metric: Annotated[list[str] | None, option("NAME", "A metric.", "-m")] = None
+    _: KW_ONLY
+    seed: Annotated[int, option("N", "The seed.", min=0)] = 0
+
+
+@dataclass(frozen=True)
+class Writing:
+    output: Annotated[str, option("FILE", "Where to write.")]
+
+
+@shared(Writing)
+@shared(Reading)
+def command(
+    scores: Annotated[str, argument("SCORES", "The scores.")],
+    reading: Reading,
+    writing: Writing,
+    test: Annotated[str, option("NAME", "The test.")] = "t",
+) -> None:
+    """Show what was given."""
+    click.echo(f"{scores} {reading} {writing} {test}")
+
+
+def show(*arguments):
+    return CliRunner().invoke(as_command("show", command), arguments)
+
+
+def test_values_and_defaults_reach_the_command():
+    done = show("s.csv", "-m", "lcs", "-m", "cosine", "--output", "o.csv")
+    assert done.exit_code == 0
+    assert done.stdout == (
+        "s.csv Reading(metric=['lcs', 'cosine'], seed=0) Writing(output='o.csv') t\n"
+    )
+    done = show("s.csv", "--seed", "3", "--output", "o.csv", "--test", "w")
+    assert "Reading(metric=None, seed=3)" in done.stdout and done.stdout.endswith(" w\n")
+
+
+def test_a_field_without_a_default_must_be_given_and_limits_hold():
+    assert show("s.csv").exit_code == 2
+    assert show("s.csv", "--output", "o.csv", "--seed", "-1").exit_code == 2
+
+
+def test_fields_stand_where_the_parameter_stood_and_keyword_only_ones_last():
+    assert list(inspect.signature(command).parameters) == [
+        "scores", "metric", "output", "test", "seed",
+    ]  # fmt: skip
+    assert list(get_type_hints(command)) == ["scores", "metric", "output", "test", "seed"]
+    assert command.__doc__ == "Show what was given."
+
+
+def test_an_option_that_is_declared_twice_is_refused():
+    def twice(reading: Reading, seed: int = 1) -> None: ...
+
+    with pytest.raises(ValueError, match="seed"):
+        shared(Reading)(twice)

@@ -112,7 +112,8 @@ def test_a_command_imports_no_other_command_and_what_it_takes(line, command, unu
 def test_scoring_in_python_imports_what_that_takes(here):
     """And summetry alone next to nothing."""
     code = (
-        "import sys, summetry; assert not {'numpy', 'click', 'rich', 'msgspec', 'regex'} & "
+        "import sys, summetry; assert not {'numpy', 'click', 'rich', 'msgspec', 'regex', "
+        "'pyarrow'} & 
         "set(sys.modules); print(summetry.score('a b', 'a c', 'rouge1'))"
     )
     modules = imported_by(code, here)
