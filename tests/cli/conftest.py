@@ -10,8 +10,6 @@ import sys
 import pytest
 from command_line import Done, run_command, succeed
 
-OTHER_TOPIC = re.compile(r'\{"(topic|id)": "t(?!01)')
-
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_cache(tmp_path_factory):
@@ -37,14 +35,19 @@ def chart_script():
 
 
 @pytest.fixture(scope="session")
-def demo_part(tmp_path_factory, demo_folder):
-    """The folder of a corpus: one topic of the demo, with all that belongs to it."""
-    folder = tmp_path_factory.mktemp("part") / "demo"
-    shutil.copytree(demo_folder, folder)
-    for path in folder.glob("*.jsonl"):
-        lines = path.read_text("utf-8").splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if not OTHER_TOPIC.match(line)), "utf-8")
-    return folder
+def part_of_demo(tmp_path_factory, demo_folder):
+    """Write a corpus of some topics of the demo, with all that belongs to them: its folder."""
+
+    def write(*topics):
+        folder = tmp_path_factory.mktemp("part") / "demo"
+        shutil.copytree(demo_folder, folder)
+        of_others = re.compile(rf'\{{"(?:topic|id)": "(?!{"|".join(topics)})t')
+        for path in folder.glob("*.jsonl"):
+            lines = path.read_text("utf-8").splitlines(keepends=True)
+            path.write_text("".join(line for line in lines if not of_others.match(line)), "utf-8")
+        return folder
+
+    return write
 
 
 @pytest.fixture

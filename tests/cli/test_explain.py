@@ -48,7 +48,13 @@ def explained(line):
 
 
 @pytest.fixture(scope="module")
+def demo_part(part_of_demo):
+    return part_of_demo("t01", "t02", "t03")
+
+
+@pytest.fixture(scope="module")
 def corpus(demo_part):
+    """What the values of one system need, and no more."""
     corpus = summetry.load(demo_part)
     authors = {"lead", "m1", "m2", "m3"}
     return replace(corpus, summaries=tuple(s for s in corpus.summaries if s.author in authors))

@@ -99,10 +99,10 @@ SENTENCES = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, demo_folder, demo_part):
+def folder(tmp_path_factory, demo_folder, part_of_demo):
     """The demo corpus, one topic of it, the same with labels, outputs, and four texts."""
     here = tmp_path_factory.mktemp("widths")
-    (here / "part").symlink_to(demo_part)
+    (here / "part").symlink_to(part_of_demo("t01"))
     shutil.copytree(demo_folder, here / "corpus")
     question = {"topic": "t01", "question": "What?", "choices": ["a", "b"], "answer": 0}
     write_lines(here / "corpus" / "questions.jsonl", [question | {"id": name} for name in "pqr"])
