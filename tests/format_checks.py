@@ -100,3 +100,8 @@ def written_and_read(name, corpus, path):
 def records(corpus, *kinds):
     """The records of some kinds, in an order that does not depend on files."""
     return [sorted(map(repr, getattr(corpus, kind))) for kind in kinds]
+
+
+def marks(judgments):
+    """Judgments in words: the judge (- for nobody), the dimension and the value of each."""
+    return ", ".join(f"{j.judge or '-'} {j.dimension} {j.value:g}" for j in judgments)

@@ -88,6 +88,7 @@ def texts_of(corpus):
     return [f"{s.author} {s.role}: {s.text}" for s in corpus.summaries]
 
 
+BOTH = {"1": 2, "2": 1}
 REFERENCES = ["ann reference: A ferry sank.", "bob reference: It went down in fog."]
 
 
@@ -128,7 +129,7 @@ def test_a_folder_of_candidates_alone_has_the_pyramid_they_hold(tmp_path, writte
     written("t1.lead.pan", peer_file())
     written("t1.random.pan", peer_file())
     corpus = load(tmp_path)
-    assert weights(corpus) == {"1": 2, "2": 1}
+    assert weights(corpus) == BOTH
     assert list(corpus.pyramids[0].peers) == ["lead", "random"]
 
 
@@ -210,13 +211,6 @@ def test_parts_that_are_not_where_the_file_says(written, changes, note, scu, con
     assert contributors[scu][0] == contributor
 
 
-def test_a_contributor_that_is_in_no_summary_is_left_out(written):
-    changes = {'part label="in fog" start="51" end="57"': 'part label="mist" start="x"'}
-    corpus, notes = read_with_notes(written(changes=changes))
-    assert "a contributor of SCU '2' is in no summary and was left out" in notes[1]
-    assert weights(corpus) == {"1": 2, "2": 0}
-
-
 def test_a_part_may_begin_with_the_blanks_before_its_summary(written):
     changes = {
         "<line>A ferry sank.</line>": "<line></line><line>A ferry sank.</line>",
@@ -228,11 +222,28 @@ def test_a_part_may_begin_with_the_blanks_before_its_summary(written):
     assert corpus.pyramids[0].scus[0].contributors[0] == Contributor("ann", "A ferry sank", 0, 12)
 
 
-def test_two_contributors_of_one_summary_count_once(written):
-    second = '</contributor><contributor label="down"><part label="down" start="46" end="50"/>'
-    corpus, (note,) = read_with_notes(written(changes={LAST: second + LAST}))
-    assert note.startswith("t1.pyr:14: SCU '2' has 2 contributors of 1 summaries; its weight is 1")
-    assert weights(corpus) == {"1": 2, "2": 1}
+SECOND = '</contributor><contributor label="down"><part label="down" start="46" end="50"/>'
+
+
+@pytest.mark.parametrize(("changes", "note", "authors", "weight_by_scu"), [
+    ({'part label="in fog" start="51" end="57"': 'part label="mist" start="x"'},
+     "a contributor of SCU '2' is in no summary and was left out", "ann bob", {"1": 2, "2": 0}),
+    ({LAST: SECOND + LAST},
+     "t1.pyr:14: SCU '2' has 2 contributors of 1 summaries; its weight is 1", "ann bob", BOTH),
+    ({"<line>---</line>": "<line>===</line>"},
+     "t1.pyr:2: no headers tell the summaries apart", "", BOTH),
+    ({"bob": "ann"}, "two summaries are headed 'ann'", "ann,ann 2", BOTH),
+], ids=["in no summary", "twice in one", "no headers", "one name twice"])  # fmt: skip
+def test_contributors_and_headers_that_do_not_fit_are_told(
+    written, changes, note, authors, weight_by_scu
+):
+    corpus, notes = read_with_notes(written(changes=changes))
+    assert note in notes[-1]
+    assert [s.author for s in corpus.summaries] == authors.split("," if "," in authors else None)
+    assert weights(corpus) == weight_by_scu
+    if not authors:  # Nobody is the author of a contributor.
+        scu, contributors = corpus.pyramids[0].scus[0], ["A ferry sank", "It went down"]
+        assert (scu.contributors, scu.meta) == ((), {"contributors": contributors})
 
 
 @pytest.mark.parametrize(
@@ -289,20 +300,6 @@ def test_names_of_duc_alone_on_a_line_are_headers_too(written):
     assert texts_of(corpus) == ["A reference: A ferry sank.", "B reference: It went down in fog."]
 
 
-def test_without_headers_nobody_is_the_author_of_a_contributor(written):
-    corpus, (note,) = read_with_notes(written(changes={"<line>---</line>": "<line>===</line>"}))
-    assert note.startswith("t1.pyr:2: no headers tell the summaries apart")
-    assert weights(corpus) == {"1": 2, "2": 1}
-    scu = corpus.pyramids[0].scus[0]
-    assert (scu.contributors, scu.meta) == ((), {"contributors": ["A ferry sank", "It went down"]})
-
-
-def test_two_summaries_under_one_name_are_told_apart(written):
-    corpus, (note,) = read_with_notes(written(changes={"bob": "ann"}))
-    assert "two summaries are headed 'ann'" in note
-    assert [s.author for s in corpus.summaries] == ["ann", "ann 2"]
-
-
 def test_an_scu_that_the_pyramid_does_not_have_is_outside(written):
     path = written("t1.lead.pan", peer_file(PEER.replace('uid="0"', 'uid="77"')))
     corpus, (note,) = read_with_notes(path)
@@ -313,8 +310,9 @@ def test_an_scu_that_the_pyramid_does_not_have_is_outside(written):
 def test_a_candidate_with_another_pyramid_is_told(tmp_path, written):
     written()
     written("t1.lead.pan", peer_file(pyramid=PYRAMID.replace('uid="2"', 'uid="3"')))
-    with pytest.warns(SummetryWarning, match=r"t1.lead.pan:2: its pyramid is not that of .*t1.pyr"):
-        assert weights(load(tmp_path)) == {"1": 2, "2": 1}
+    corpus, (note,) = noted(load, tmp_path)
+    assert_says(note, "t1.lead.pan:2: its pyramid is not that of  ... t1.pyr")
+    assert weights(corpus) == BOTH
 
 
 ENTITY = "<!DOCTYPE pyramid [<!ENTITY e {}>]>\n<pyramid>"
