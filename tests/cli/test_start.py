@@ -113,8 +113,7 @@ def test_scoring_in_python_imports_what_that_takes(here):
     """And summetry alone next to nothing."""
     code = (
         "import sys, summetry; assert not {'numpy', 'click', 'rich', 'msgspec', 'regex', "
-        "'pyarrow'} & 
-        "set(sys.modules); print(summetry.score('a b', 'a c', 'rouge1'))"
+        "'pyarrow'} & set(sys.modules); print(summetry.score('a b', 'a c', 'rouge1'))"
     )
     modules = imported_by(code, here)
     others = ["email", "rich", "scipy", "summetry.cli", "summetry.reports"]
