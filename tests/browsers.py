@@ -29,37 +29,46 @@ def browser():
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        # The first page of each test is opened here: in a context of its own it would take half a
-        # second more. A page that stays open keeps the process that draws the others.
-        context = started.new_context(viewport=DESKTOP)
-        context.set_default_timeout(PATIENCE)
-        context.new_page().goto("data:text/html,<form><input></form><script>1</script>warm")
         yield started
         started.close()
+    _contexts.clear()
+
+
+# By settings: in a new context a page takes half a second more to be drawn.
+_contexts = {}
+
+
+def _context(browser, settings):
+    context = browser.new_context(**{"viewport": DESKTOP, **settings})
+    context.set_default_timeout(PATIENCE)
+    # A page that stays open keeps the process that draws the others.
+    context.new_page().goto("data:text/html,<form><input></form>")
+    return context
 
 
 @pytest.fixture
 def open_page(browser):
     """Pages of new visitors; at the end, no request has left the host and no script has failed."""
-    contexts, pages, requests, failures = [], [], [], []
-    shared_context = browser.contexts[0]
+    shared, own, requests, failures = {}, [], [], []
 
     def new(**settings):
-        if settings or pages:
-            context = browser.new_context(**{"viewport": DESKTOP, **settings})
-            context.set_default_timeout(PATIENCE)
-            contexts.append(context)
+        key = repr(sorted(settings.items()))
+        if key in shared:
+            own.append(_context(browser, settings))
+            context = own[-1]
         else:
-            context = shared_context
+            if key not in _contexts:
+                _contexts[key] = _context(browser, settings)
+            context = shared[key] = _contexts[key]
             context.clear_cookies()
         page = context.new_page()
-        pages.append(page)
         page.on("request", lambda request: requests.append(request.url))
         page.on("pageerror", lambda error: failures.append(str(error)))
         return page
 
     yield new
-    for opened in (*shared_context.pages[1:], *contexts):
+    pages = [page for context in shared.values() for page in context.pages[1:]]
+    for opened in (*pages, *own):
         opened.close()
     assert all(url.startswith((HOST, "data:", "blob:", "file:")) for url in requests), requests
     assert not failures

@@ -288,6 +288,21 @@ def server_on_postgres(postgres):
         yield started
 
 
+@pytest.fixture(scope="session")
+def warm_browser(browser, server):
+    """What a browser and a server do only once, before the first test is timed."""
+    for settings in ({}, {"java_script_enabled": False}):
+        with browser.new_context(**settings) as context:
+            page = context.new_page()
+            page.goto(server.demo("extracts"))
+            page.click("text=English", force=True)
+
+
+@pytest.fixture
+def open_page(open_page, warm_browser):
+    return open_page
+
+
 @pytest.fixture
 def researcher(open_page, server):
     """A page of an administrator who has logged in."""

@@ -50,13 +50,18 @@ def make_study(page, server, *texts, name="Ferries"):
 # ── a new study ───────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_an_administrator_logs_in_and_makes_a_study(server, open_page, scripts):
-    page = open_page(**({} if scripts else {"java_script_enabled": False}))
+def test_an_administrator_logs_in(server, open_page):
+    page = open_page()
     page.goto(server.login)
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url("**/studies")
     page.get_by_role("link", name="New study").click()
+    page.wait_for_url("**/studies/new")
+
+
+def test_a_study_is_made_without_javascript(server, open_page):
+    page = open_page(java_script_enabled=False)
+    server.hand_over(server.admin(), page)
     make_study(page, server, ("ferry.txt", FERRY), ("lake.txt", LAKE), name="Ferries and lakes")
     page.get_by_role("button", name="Make the study").click()
     page.wait_for_url("**/texts")
@@ -103,7 +108,7 @@ def test_a_text_is_mended(server, researcher):
     expect(page.get_by_role("heading", level=1)).to_have_text("The ferry and the pier")
 
 
-def test_a_study_is_set_up_opened_and_people_are_invited(server, researcher):
+def test_a_study_is_set_up_and_opened(server, researcher):
     study = server.study(corpus=ferries(), state="draft")
     page = researcher
     page.goto(f"{server.base}/studies/{study}/settings")
@@ -118,7 +123,11 @@ def test_a_study_is_set_up_opened_and_people_are_invited(server, researcher):
     expect(page.locator(".pill.open")).to_be_visible()
     settings = server.find(study).settings
     assert (settings.shortest, settings.longest, settings.per_text) == (20, 50, 3)
-    page.get_by_role("link", name="Invite").click()
+
+
+def test_people_are_invited_by_personal_links(server, researcher):
+    page = researcher
+    page.goto(f"{server.base}/studies/{server.study(corpus=ferries())}/invite")
     page.get_by_label("Pseudonyms").fill("Heron, students")
     page.get_by_role("button", name="Make personal links").click()
     page.goto(page.get_by_label("Personal link of Heron").input_value())
@@ -139,18 +148,33 @@ def test_progress_is_shown_and_texts_are_locked(server, researcher):
     expect(page.get_by_text("The texts are locked: informants have begun to work")).to_be_visible()
 
 
-def test_settings_work_without_javascript(server, open_page):
-    study = server.study(corpus=ferries(), state="draft")
+@pytest.fixture
+def plain_settings(server, open_page):
+    """The settings of a study in a browser without JavaScript, and the study."""
+    study = server.study(corpus=ferries(), state="draft", title="What matters?")
     page = open_page(java_script_enabled=False)
     server.hand_over(server.admin(), page)
     page.goto(f"{server.base}/studies/{study}/settings")
-    page.get_by_label("Title").fill("What matters?")
+    return page, study
+
+
+def test_questions_are_added_and_removed_without_javascript(server, plain_settings):
+    page, study = plain_settings
     page.get_by_role("button", name="Add a question").click()
     page.get_by_role("button", name="Add a question").click()
     page.get_by_label("Question", exact=True).first.fill("Do you edit texts?")
     page.get_by_label("Answers to choose from").first.fill("yes\nno")
     page.get_by_role("radio", name="The answer is the informant's group").first.check()
     page.get_by_role("button", name="Remove question 2").click()
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_role("status")).to_have_text("Saved")
+    settings = server.find(study).settings
+    asked = Asked("question1", "Do you edit texts?", ("yes", "no"))
+    assert (settings.questions, settings.group) == ((asked,), asked.name)
+
+
+def test_wrong_settings_are_told_without_javascript(server, plain_settings):
+    page, study = plain_settings
     page.get_by_label("Longest extract").fill("3")
     page.get_by_role("button", name="Save").last.click()
     expect(page.locator("#longest-wrong")).to_have_text(re.compile("longer than the shortest"))
@@ -158,9 +182,7 @@ def test_settings_work_without_javascript(server, open_page):
     page.get_by_role("button", name="Save").last.click()
     expect(page.get_by_role("status")).to_have_text("Saved")
     expect(page.get_by_label("Title")).to_have_value("What matters?")
-    settings = server.find(study).settings
-    asked = Asked("question1", "Do you edit texts?", ("yes", "no"))
-    assert (settings.questions, settings.group, settings.longest) == ((asked,), asked.name, 40)
+    assert server.find(study).settings.longest == 40
 
 
 # ── statistics ────────────────────────────────────────────────────────────

@@ -22,6 +22,7 @@ from web_content import (
 )
 
 from summetry.formats.folder import Folder
+from summetry.metaeval.judges import judgment_scores
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.pyramids import Contributor, Pyramid, Scu
@@ -69,12 +70,15 @@ def command(server, tmp_path):
 
 
 @pytest.fixture
-def means(command):
-    """The mean judgment of every system, by ``compare``."""
+def means(server):
+    """The mean judgment of every system."""
 
     def call(study, dimension):
-        rows = command(study, "compare", "--dimension", dimension, "--draws", "20")
-        return {row["system"]: row["mean"] for row in rows["systems"]["rows"] if "mean" in row}
+        table = judgment_scores(server.whole(study), [dimension])
+        values = {}
+        for row, (value,) in zip(table.rows, table.data.tolist(), strict=True):
+            values.setdefault(row.author, []).append(value)
+        return {author: sum(own) / len(own) for author, own in values.items()}
 
     return call
 
@@ -221,47 +225,21 @@ def test_categories_give_the_share_of_right_answers(server, open_page, means):
 # ── coverage and questions ────────────────────────────────────────────────
 
 
-def test_summaries_are_compared_in_the_browser(server, open_page, means):
+def test_a_summary_is_compared_in_the_browser(server, open_page, means):
     # The second topic has no reference, but somebody judged it before.
-    both = content_corpus()
+    both = content_corpus(candidates={LEAD: CANDIDATES[LEAD]})
     summaries = [one for one in both.summaries if (one.topic, one.role) != (STORM, "reference")]
-    old = [Judgment(STORM, name, "old", "coverage", v) for name, v in ((LEAD, 0.8), (ECHO, 0.4))]
-    corpus = dataclasses.replace(both, summaries=tuple(summaries), judgments=tuple(old))
+    old = Judgment(STORM, LEAD, "old", "coverage", 0.8)
+    corpus = dataclasses.replace(both, summaries=tuple(summaries), judgments=(old,))
     study = server.study("coverage", corpus, scales=SCALES)
     page = open_page()
     server.open_item(page, study)
-    for number in (1, 2):
-        page.wait_for_selector("#marks")
-        is_lead = "Monday" in page.text_content("article")
-        choose(page, "mark-0", 3)
-        choose(page, "mark-1", 1)
-        page.wait_for_selector("#outcome[data-missing='']", state="attached")
-        page.click("#go-on")
-        page.wait_for_selector(".compared")
-        assert "zz-" not in page.content() and "zz/" not in page.content()
-        if is_lead:
-            compare_lead(page)
-        else:
-            choose(page, "percent-0", 0)
-            choose(page, "shared-1", 0)
-            choose(page, "percent-1", 40)
-        # The next summary follows at once.
-        go_on(page, 2 if number == 1 else 0)
-    judgments = [one for one in server.whole(study).judgments if one.judge == "Heron"]
-    assert {(one.author, one.dimension): one.value for one in judgments} == {
-        (LEAD, "coverage"): 0.5,  # (100 % + 0 %) / 2
-        (LEAD, "related"): 0.2,
-        (LEAD, "grammaticality"): "B",
-        (LEAD, "focus"): "yes",
-        (ECHO, "coverage"): 0.2,  # (0 % + 40 %) / 2
-        (ECHO, "grammaticality"): "B",
-        (ECHO, "focus"): "yes",
-    }
-    # (0.5 + 0.8) / 2 and (0.2 + 0.4) / 2, up to the last bit of the sums.
-    assert means(study, "coverage") == pytest.approx({LEAD: 0.65, ECHO: 0.3}, abs=1e-12)
-
-
-def compare_lead(page):
+    choose(page, "mark-0", 3)
+    choose(page, "mark-1", 1)
+    page.wait_for_selector("#outcome[data-missing='']", state="attached")
+    page.click("#go-on")
+    page.wait_for_selector(".compared")
+    assert "zz-" not in page.content() and "zz/" not in page.content()
     choose(page, "shared-0", 0)
     choose(page, "percent-0", 100)
     choose(page, "percent-1", 40)
@@ -271,31 +249,34 @@ def compare_lead(page):
     expect(page.locator("input[name=percent-1]:checked")).to_have_count(0)
     choose(page, "percent-1", 0)
     choose(page, "related", 20)
+    go_on(page, 0)
+    judgments = [one for one in server.whole(study).judgments if one.judge == "Heron"]
+    assert {one.dimension: one.value for one in judgments} == {
+        "coverage": 0.5,  # (100 % + 0 %) / 2
+        "related": 0.2,
+        "grammaticality": "B",
+        "focus": "yes",
+    }
+    # (0.5 + 0.8) / 2, up to the last bit of the sum.
+    assert means(study, "coverage") == {LEAD: pytest.approx(0.65, abs=1e-12)}
 
 
 def test_questions_are_answered_in_the_browser(server, open_page, command):
     corpus = content_corpus(FERRY, questions=QUESTIONS, candidates={LEAD: CANDIDATES[LEAD]})
-    study = server.study("questions", corpus, conditions=("summary", "nothing"), per_text=1)
+    study = server.study("questions", corpus, conditions=("summary",))
     page = open_page()
-    for name in ("Heron", "Wren"):
-        page.context.clear_cookies()
-        server.open_item(page, study, name)
-        assert "zz" not in page.inner_text("main")
-        reads = page.query_selector("article") is not None
-        if reads:
-            assert CANDIDATES[LEAD] in page.inner_text("article")
-            page.click("button.primary")
-            page.wait_for_selector(".question")
-        # With the summary both are known; without it, one is guessed.
-        page.check("input[name='choice-0'][value='1']")
-        page.check(f"input[name='choice-1'][value='{int(reads)}']")
-        go_on(page, 0)
-    rows = command(study, "task", "questions")["conditions"]["rows"]
-    assert {(row["condition"], row["system"]): (row["answers"], row["right"]) for row in rows} == {
-        ("summary", LEAD): (2, 1.0),
-        ("nothing", ""): (2, 0.5),
-    }
-    assert all(row["seconds"] > 0 for row in rows)
+    server.open_item(page, study)
+    assert "zz" not in page.inner_text("main")
+    assert CANDIDATES[LEAD] in page.inner_text("article")
+    page.click("button.primary")
+    page.wait_for_selector(".question")
+    page.check("input[name='choice-0'][value='1']")
+    page.check("input[name='choice-1'][value='0']")
+    go_on(page, 0)
+    (row,) = command(study, "task", "questions")["conditions"]["rows"]
+    # One of two is right.
+    values = [row[name] for name in ("condition", "system", "answers", "right")]
+    assert values == ["summary", LEAD, 2, 0.5] and row["seconds"] > 0
 
 
 # ── content units ─────────────────────────────────────────────────────────
