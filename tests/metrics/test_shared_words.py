@@ -108,8 +108,6 @@ STOPPED = "text=en(stop=true)"
     # Lemmas unite the forms of a word.
     ("keywords", FAILED, {"recall": 1}),
     ("keywords(text=auto)", FAILED, {"recall": 0}),
-    # Without any source there is no value.
-    ("js_divergence", compare("a b"), {"value": math.nan}),
 )  # fmt: skip
 def test_values_by_hand(spelling, comparison, expected):
     assert_values(spelling, comparison, **expected)
@@ -185,19 +183,19 @@ def test_all_three_are_symmetric_where_both_texts_have_words(x, y):
 
 def test_tf_isf_weighs_a_word_of_few_sentences_above_one_of_all():
     source = "The dam broke. The town drowned. The mayor fled."
+    references = [["the town"], ["no dam"], ["broke dam"]]
     scores = summetry.score(
-        ["the dam", "the dam"],
-        [["the town"], ["a dam"]],
-        metrics=["cosine(weights=tf_isf)", "cosine"],
-        sources=[source, source],
+        ["the dam"] * 3, references, ["cosine(weights=tf_isf)", "cosine"], sources=[source] * 3
     )
     weighted, plain = scores["cosine(weights=tf_isf)"]["value"], scores["cosine"]["value"]
-    assert plain[0] == plain[1]
-    assert weighted[0] < weighted[1]
-    # "the" is in 3 of 3 sentences, "dam" and "town" in 1 of them, "a" in none.
-    the, dam, a = math.log(4 / 4) + 1, math.log(4 / 2) + 1, math.log(4 / 1) + 1
-    assert weighted[0] == pytest.approx(the**2 / (the**2 + dam**2))
-    assert weighted[1] == pytest.approx(dam**2 / math.sqrt((the**2 + dam**2) * (a**2 + dam**2)))
+    assert plain[0] == plain[1] == plain[2]
+    # "the" is in 3 of 3 sentences, "dam", "broke" and "town" in 1 of them, "no" in none.
+    the, dam, no = math.log(4 / 4) + 1, math.log(4 / 2) + 1, math.log(4 / 1) + 1
+    length = math.sqrt(the**2 + dam**2)
+    assert weighted[0] == pytest.approx(the**2 / length**2)
+    assert weighted[1] == pytest.approx(dam**2 / length / math.sqrt(no**2 + dam**2))
+    assert weighted[2] == pytest.approx(dam**2 / length / math.sqrt(2 * dam**2))
+    assert weighted[0] < weighted[1] < weighted[2]
 
 
 # Divergences
@@ -320,6 +318,7 @@ def test_an_empty_candidate_is_infinitely_far_by_kl_and_one_by_js():
 
 
 def test_missed_and_added_tell_what_is_lacking_from_what_is_new():
+    assert math.isnan(one("js_divergence", compare("a b"))["value"])  # Without any source.
     texts = ["a b", "a b c d e f"]
     found = score(texts, [], "kl_divergence", sources=["a b c d", "a b c d"])
     assert found["missed"][0] > found["missed"][1] and found["added"][0] < found["added"][1]
