@@ -1,10 +1,21 @@
 """``summetry reference``: tables, files, JSON, validation, and mistakes."""
 
 import json
+import shlex
 
 import pytest
+from command_line import assert_refused, run_command, succeed
 
 import summetry
+
+
+def reference(options="", corpus="corpus"):
+    return succeed("reference", corpus, *shlex.split(options))
+
+
+def write_votes(folder, votes):
+    lines = [{"topic": "ferry", "informant": name, "units": u} for name, u in votes.items()]
+    (folder / "corpus" / "extracts.jsonl").write_text("\n".join(map(json.dumps, lines)))
 
 
 @pytest.fixture
@@ -16,14 +27,12 @@ def voted(here):
     topic = {"id": "ferry", "documents": [{"id": "d", "units": units}]}
     (folder / "corpus.json").write_text('{"name": "small", "language": "en"}')
     (folder / "topics.jsonl").write_text(json.dumps(topic))
-    votes = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
-    lines = [{"topic": "ferry", "informant": who, "units": u} for who, u in votes.items()]
-    (folder / "extracts.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_votes(here, {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]})
     return here
 
 
-def test_a_reference_is_shown_and_nothing_written(scored, voted):
-    done = scored("reference", "corpus", "--length", "50%")
+def test_a_reference_is_shown_and_nothing_written(voted):
+    done = reference("--length 50%")
     assert done.lines == [
         "References by majority vote, 50% (words), fit stop:",
         "topic  informants  limit  length  agreement  units",
@@ -34,12 +43,9 @@ def test_a_reference_is_shown_and_nothing_written(scored, voted):
     assert [path.name for path in voted.iterdir()] == ["corpus"]
 
 
-def test_ties_are_told_with_what_other_rules_choose(scored, voted):
-    extracts = voted / "corpus" / "extracts.jsonl"
-    votes = {"a": [0, 3], "b": [0, 3], "c": [1], "d": [1]}
-    lines = [{"topic": "ferry", "informant": who, "units": u} for who, u in votes.items()]
-    extracts.write_text("\n".join(map(json.dumps, lines)))
-    done = scored("reference", "corpus", "--length", "2 units")
+def test_ties_are_told_with_what_other_rules_choose(voted):
+    write_votes(voted, {"a": [0, 3], "b": [0, 3], "c": [1], "d": [1]})
+    done = reference("--length '2 units'")
     assert done.lines[4:] == [
         "1 of 1 references depended on a tie, which position decided.",
         "In 1 of them other rules choose other units; these units are chosen by some",
@@ -47,131 +53,120 @@ def test_ties_are_told_with_what_other_rules_choose(scored, voted):
         "topic  votes  tied units  position  exclusion  inclusion",
         "ferry  2      0 1 3       1         3          3",
     ]
-    assert (
-        "  0 3" in scored("reference", "corpus", "--length", "2 units", "--ties", "inclusion").out
-    )
+    assert "  0 3" in reference("--length '2 units' --ties inclusion").out
 
 
-def test_a_tie_on_which_all_rules_agree_is_told_in_a_sentence(scored, voted):
-    done = scored("reference", "corpus", "--length", "7 words")
+def test_a_tie_on_which_all_rules_agree_is_told_in_a_sentence(voted):
+    done = reference("--length '7 words'")
     assert done.lines[-2:] == [
         "1 of 1 references depended on a tie, which position decided; all tie rules",
         "choose the same units.",
     ]
 
 
-def test_references_are_written_into_a_corpus(scored, voted):
-    done = scored("reference", "corpus", "--length", "mean", "--fit", "overshoot", "-o", "refs")
+def test_references_are_written_into_a_corpus(voted):
+    done = reference("--length mean --fit overshoot -o refs")
     assert done.lines[0] == "wrote refs: 1 reference by majority"
-    (model,) = summetry.load(voted / "refs").summaries
-    assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
-    assert model.meta["votes"] == [3, 2, 1, 1]
-    again = scored("reference", "refs", "-o", "more", "--name", "vote")
-    assert again.code == 0 and len(summetry.load(voted / "more").summaries) == 2
-    only = scored("reference", "refs", "-o", "more", "--only", "--force", "--json")
+    (summary,) = summetry.load(voted / "refs").summaries
+    assert (summary.author, summary.role, summary.units) == ("majority", "reference", (0, 1, 2))
+    assert summary.meta["votes"] == [3, 2, 1, 1]
+    reference("-o more --name vote", "refs")
+    assert len(summetry.load(voted / "more").summaries) == 2
+    only = reference("-o more --only --force --json", "refs")
     assert only.json["wrote"] == "more" and len(summetry.load(voted / "more").summaries) == 1
 
 
-def test_references_are_written_as_see_files_in_one_step(scored, call, voted):
-    line = ("reference", "corpus", "--length", "2 units", "-o", "see", "--to")
-    done = scored(*line, "rouge_xml(texts=SEE)")
+def test_references_are_written_as_see_files_in_one_step(voted):
+    done = reference("--length '2 units' -o see --to rouge_xml(texts=SEE)")
     assert done.lines[0] == "wrote see: 1 reference by majority"
     (file,) = (voted / "see" / "models" / "majority").iterdir()
     sentences = [line for line in file.read_text().splitlines() if line.startswith("<a name")]
     units = summetry.load(voted / "corpus").topics[0].units
     assert [sentence.split(">")[-2].removesuffix("</a") for sentence in sentences] == [*units[:2]]
-    refused = call(*line, "tac", "--force")
-    assert refused.code == 2 and "the format 'tac' can be read but not written" in refused.err
 
 
-def test_json_has_votes_and_ties(scored, voted):
-    (output,) = scored("reference", "corpus", "--length", "7 words", "--json").json["references"]
+def test_json_has_votes_and_ties(voted):
+    (output,) = reference("--length '7 words' --json").json["references"]
     assert output["votes"] == [3, 2, 1, 1] and output["units"] == [0, 1, 2]
     assert output["tie"]["units"] == [2, 3] and output["limit"] == 7
 
 
-def test_informants_can_be_left_out_and_weighted(scored, voted):
-    def units(*options):
-        done = scored("reference", "corpus", "--length", "7 words", "--json", *options)
-        return done.json["references"][0]["units"]
+@pytest.mark.parametrize(
+    ("options", "units"),
+    [
+        ("--weight cy=3", [0, 3]),
+        ("--without ann --without ben", [0, 3]),
+        ("--weight cy=0.5", [0, 1, 2]),
+    ],
+)
+def test_informants_can_be_left_out_and_weighted(voted, options, units):
+    output = reference(f"--length '7 words' --json {options}").json
+    assert output["references"][0]["units"] == units
 
-    assert units("--weight", "cy=3") == [0, 3]
-    assert units("--without", "ann", "--without", "ben") == [0, 3]
-    assert units("--weight", "cy=0.5") == [0, 1, 2]
 
-
-def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
-    done = scored("reference", "corpus", "--length", "2 units", "--validate")
-    start = done.lines.index("Each informant compared with the vote of the others:")
-    assert done.lines[start + 2 : start + 5] == [
+def test_validation_leaves_out_one_informant_after_the_other(voted):
+    lines = reference("--length '2 units' --validate").lines
+    start = lines.index("Each informant compared with the vote of the others:")
+    assert lines[start + 2 : start + 5] == [
         "ann             1  100.0%     100.0%  100.0%   50.0%",
         "ben             1   66.7%     100.0%   80.0%   60.0%",
         "cy              1   50.0%      50.0%   50.0%   50.0%",
     ]
-    assert done.lines[-1].startswith("most stable at ")
-    output = scored("reference", "corpus", "--length", "2 units", "--validate", "--json").json
+    assert lines[-1].startswith("most stable at ")
+    output = reference("--length '2 units' --validate --json").json
     assert [line["informant"] for line in output["informants"]] == ["ann", "ben", "cy"]
     assert len(output["stability"]) == 20 and output["most_stable"] <= 0.64
     assert output["stability"][0].keys() == {"length", "jaccard", "chance", "corrected"}
     assert output["stability"][0]["length"] == 0.05
     # Units 0 and 1 have 3 and 2 of the votes of 3 people.
     assert output["references"][0]["agreement"] == pytest.approx(5 / 6)
-
-
-def test_one_informant_cannot_be_validated(scored, voted):
-    options = ("--without", "ann", "--without", "ben", "--validate")
-    lines = scored("reference", "corpus", *options).lines
+    # One informant cannot be validated.
+    lines = reference("--without ann --without ben --validate").lines
     assert lines[-1] == "no topic has two informants, so there are no others"
 
 
-def test_an_empty_reference_is_noted_and_not_written(call, voted):
-    done = call("reference", "corpus", "--length", "1 words")
-    assert done.code == 0
-    assert done.err == (
+def test_an_empty_reference_is_noted_and_not_written(voted):
+    note = (
         "note: no reference for 1 of 1 topics (ferry): nothing fits into 1 word, by the fit rule "
         "stop; --fit overshoot would take the unit with most votes\n"
     )
-    done = call("reference", "corpus", "--length", "1 words", "-o", "refs")
+    assert reference("--length '1 words'").err == note
+    done = run_command("reference", "corpus", "--length", "1 words", "-o", "refs")
     assert done.code == 2 and not (voted / "refs").exists()
     assert "error: no topic of 'small' has a reference that is not empty" in done.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--length", "0.3"),
-            "cannot read the length '0.3': write 3 sentences, 100 words",
-        ),
-        (("--length", "120%"), "a length is at most 100% of the source, got 120%"),
-        (("--ties", "posiion"), "no tie rule is named 'posiion'. Did you mean 'position'?"),
-        (("--ties", "exclusion(theta=2)"), "theta is a share from 0 to 1, got 2"),
-        (("--without", "bem"), "no informant is named 'bem'. Did you mean 'ben'?"),
-        (("--weight", "ben"), "--weight: write INFORMANT=N, got 'ben'"),
-        (("--weight", "ben=many"), "--weight ben=many: expected a number, found 'many'"),
-        (("--weight", "ben=2", "--weight", "ben=3"), "--weight: 'ben' has a weight twice"),
-        (("--weight", "ben=2", "--without", "ben"), "informant 'ben' is left out and has a weight"),
-        (("--weight", "ben=-2"), "the weight of informant 'ben' must be 0 or more, got -2"),
-        (("--group", "readers"), "no group of informants is named 'readers'"),
-        (("--fit", "cut"), "invalid value for '--fit': 'cut' is not one of"),
-        (("--name", "vote"), "--name, --only, --to and --force go with"),
-        (("--name", "", "-o", "refs"), "--name: the references need an author, got an empty name"),
-        (("-o", "corpus"), "corpus: exists already; --force writes over it"),
-        (("-o", "corpus/topics.jsonl"), "corpus/topics.jsonl: expected a folder to write to"),
-    ],
-)
-def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
-    done = call("reference", "corpus", *arguments)
-    assert done.code == 2
-    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+MISTAKES = [
+    ("--length 0.3", "cannot read the length '0.3': write 3 sentences, 100 words"),
+    ("--length 120%", "a length is at most 100% of the source, got 120%"),
+    ("--ties posiion", "no tie rule is named 'posiion'. Did you mean 'position'?"),
+    ("--ties exclusion(theta=2)", "theta is a share from 0 to 1, got 2"),
+    ("--without bem", "no informant is named 'bem'. Did you mean 'ben'?"),
+    ("--weight ben", "--weight: write INFORMANT=N, got 'ben'"),
+    ("--weight ben=many", "--weight ben=many: expected a number, found 'many'"),
+    ("--weight ben=2 --weight ben=3", "--weight: 'ben' has a weight twice"),
+    ("--weight ben=2 --without ben", "informant 'ben' is left out and has a weight"),
+    ("--weight ben=-2", "the weight of informant 'ben' must be 0 or more, got -2"),
+    ("--group readers", "no group of informants is named 'readers'"),
+    ("--fit cut", "invalid value for '--fit': 'cut' is not one of"),
+    ("--name vote", "--name, --only, --to and --force go with"),
+    ("--name '' -o refs", "--name: the references need an author, got an empty name"),
+    ("-o corpus", "corpus: exists already; --force writes over it"),
+    ("-o corpus/topics.jsonl", "corpus/topics.jsonl: expected a folder to write to"),
+    ("-o see --to tac --force", "the format 'tac' can be read but not written"),
+]
 
 
-def test_a_unit_that_is_not_there_is_told_with_its_line(call, voted):
-    path = voted / "corpus" / "extracts.jsonl"
-    path.write_text('{"topic": "ferry", "informant": "ann", "units": [4]}')
-    done = call("reference", "corpus")
-    expected = "extracts.jsonl:1: expected units from 0 to 3 for topic 'ferry', found unit 4"
-    assert done.code == 2 and expected in done.err
-    done = call("reference", "corpus", "--on-error", "skip")
+@pytest.mark.parametrize(("options", "message"), MISTAKES)
+def test_mistakes_are_told_in_one_line(voted, options, message):
+    done = run_command("reference", "corpus", *shlex.split(options))
+    assert_refused(done, 2, message if options.startswith("-o see") else f"error: {message}")
+
+
+def test_a_unit_that_is_not_there_is_told_with_its_line(voted):
+    write_votes(voted, {"ann": [4]})
+    message = "extracts.jsonl:1: expected units from 0 to 3 for topic 'ferry', found unit 4"
+    assert_refused(run_command("reference", "corpus"), 2, message)
+    done = run_command("reference", "corpus", "--on-error", "skip")
     assert done.code == 2 and "skipped: " in done.err
     assert "error: the corpus 'small' has no extracts to count votes of" in done.err
