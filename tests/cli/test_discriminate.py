@@ -181,7 +181,7 @@ def test_the_tables_are_written_in_every_way(demo_folder, here):
 
 
 def test_both_tables_come_where_people_marked_models_too(demo_folder, here):
-    done = discriminated(f"{demo_folder} -m cosine -o both.csv")
+    done = discriminated(f"{demo_folder} -m cosine --dimension grammaticality -o both.csv")
     title = "Do metrics find the differences between systems that people find?"
     assert titles(done) == [title, f"{title} (All Peers)"]
     assert done.lines[-2:] == [
