@@ -65,6 +65,7 @@ def options_of(name):
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory, demo_folder):
     """What the commands read, small."""
+    pytest.importorskip("sklearn.svm", reason="a task needs it, and it takes long to import")
     folder = tmp_path_factory.mktemp("inputs")
     for name in ("corpus", "asked"):
         shutil.copytree(demo_folder, folder / name)

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from command_line import assert_refused, run_command
 
 from summetry.errors import SummetryError
 from summetry.lexicons import download as lexicon_download
@@ -17,6 +18,7 @@ from summetry.lexicons.word_paths import thesaurus_folder
 
 BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()
 RIGHT = hashlib.sha256(BOOK).hexdigest()
+OTHER = hashlib.sha256(b"no thesaurus").hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -26,29 +28,27 @@ class Handler(BaseHTTPRequestHandler):
     """
 
     def do_GET(self):
-        if self.path in ("/long", "/announced", "/away", "/there"):
-            self.send_odd()
-            return
-        content = {"/book": BOOK, "/half": BOOK, "/other": b"no thesaurus"}.get(self.path)
-        if content is None:
+        contents = {"/book": BOOK, "/half": BOOK, "/other": b"no thesaurus"}
+        targets = {"/away": "ftp://127.0.0.1:9/book", "/there": "/book"}
+        if self.path in contents:
+            content = contents[self.path]
+            self.start(200, "Content-Length", len(content))
+            self.wfile.write(content[: len(content) // 2] if self.path == "/half" else content)
+        elif self.path in targets:
+            self.start(302, "Location", targets[self.path])
+        elif self.path in ("/long", "/announced"):
+            self.start(200, *(("Content-Length", 10**9) if self.path == "/announced" else ()))
+            with contextlib.suppress(OSError):
+                for _ in range(1000 if self.path == "/long" else 1):
+                    self.wfile.write(b"x" * 10**6)
+        else:
             self.send_error(404)
-            return
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content[: len(content) // 2] if self.path == "/half" else content)
 
-    def send_odd(self):
-        away = {"/away": "ftp://127.0.0.1:9/book", "/there": "/book"}.get(self.path)
-        self.send_response(302 if away else 200)
-        if away:
-            self.send_header("Location", away)
-        if self.path == "/announced":
-            self.send_header("Content-Length", str(10**9))
+    def start(self, code, *header):
+        self.send_response(code)
+        if header:
+            self.send_header(header[0], str(header[1]))
         self.end_headers()
-        with contextlib.suppress(OSError):
-            for _ in range({"/long": 1000, "/announced": 1}.get(self.path, 0)):
-                self.wfile.write(b"x" * 10**6)
 
     def log_message(self, *_):
         pass
@@ -68,27 +68,27 @@ def server(monkeypatch):
     server.server_close()
 
 
-def kept():
+def files():
     folder = thesaurus_folder()
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
-def test_a_file_with_the_right_checksum_is_kept(call, server):
-    done = call("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT)
+def test_a_file_with_the_right_checksum_is_kept(server):
+    done = run_command("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT)
     assert done.code == 0, done.err
     path = thesaurus_folder() / "roget1911.txt"
     assert path.read_bytes() == BOOK
     assert done.words == f"{path}: written, 29 words and phrases"
     # The index is built already, and nothing half written is left.
-    assert [name.rpartition(".")[2] for name in kept()] == ["npz", "txt"]
+    assert [name.rpartition(".")[2] for name in files()] == ["npz", "txt"]
 
 
-def test_what_is_there_is_not_fetched_again(call, server):
+def test_what_is_there_is_not_fetched_again(server):
     arguments = ("download", "roget1911", "--sha256", RIGHT)
-    assert call(*arguments, "--url", f"{server}/book").code == 0
-    again = call(*arguments, "--url", f"{server}/gone", "--json")
+    assert run_command(*arguments, "--url", f"{server}/book").code == 0
+    again = run_command(*arguments, "--url", f"{server}/gone", "--json")
     assert again.code == 0 and again.json["words"] == 29
-    assert call(*arguments, "--url", f"{server}/gone", "--force").code == 2
+    assert run_command(*arguments, "--url", f"{server}/gone", "--force").code == 2
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,17 @@ def test_what_is_there_is_not_fetched_again(call, server):
         ("book", "0" * 64, f"expected a file with the SHA-256 {'0' * 64}, found {RIGHT}"),
         ("half", RIGHT, "bytes; nothing was kept. Try again, or fetch the file by other means"),
         ("gone", RIGHT, "the server answered 404 Not Found; nothing was kept"),
-        (
-            "other",
-            hashlib.sha256(b"no thesaurus").hexdigest(),
-            "expected Roget's Thesaurus, found no head of it",
-        ),
+        ("other", OTHER, "expected Roget's Thesaurus, found no head of it"),
+        # A checksum that is none is told before anything is fetched.
+        ("book", "abc", "error: --sha256: expected 64 hexadecimal digits, found '"),
+        ("book", "g" * 64, "error: --sha256: expected 64 hexadecimal digits, found '"),
+        ("book", RIGHT + "0", "error: --sha256: expected 64 hexadecimal digits, found '"),
     ],
 )
-def test_what_goes_wrong_is_told_and_nothing_is_kept(call, server, path, checksum, message):
-    done = call("download", "roget1911", "--url", f"{server}/{path}", "--sha256", checksum)
-    assert done.code == 2 and message in done.err
-    assert done.err.count("\n") == 1 and kept() == []
+def test_what_goes_wrong_is_told_and_nothing_is_kept(server, path, checksum, message):
+    options = ("--url", f"{server}/{path}", "--sha256", checksum)
+    assert_refused(run_command("download", "roget1911", *options), 2, message)
+    assert files() == []
 
 
 def test_an_answer_of_refusal_is_closed(server):
@@ -116,27 +116,29 @@ def test_an_answer_of_refusal_is_closed(server):
     assert message.value.__cause__.closed
 
 
-def test_no_network(call, monkeypatch):
+def test_no_network(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     # Nobody listens at port 9.
-    done = call("download", "roget1911", "--url", "https://127.0.0.1:9/book")
-    assert done.code == 2
-    assert "cannot download https://127.0.0.1:9/book: " in done.err
+    done = run_command("download", "roget1911", "--url", "https://127.0.0.1:9/book")
+    assert_refused(done, 2, "cannot download https://127.0.0.1:9/book: ")
     assert "or fetch the file by other means and name it, as in --thesaurus FILE" in done.err
 
 
 @pytest.mark.parametrize(
     "url", ["nowhere", "http://example.org/book", "file:///etc/hostname", "ftp://example.org/book"]
 )
-def test_nothing_but_https_is_asked(call, url):
-    done = call("download", "roget1911", "--url", url)
+def test_nothing_but_https_is_asked(url):
+    done = run_command("download", "roget1911", "--url", url)
     expected = f"error: expected an address that begins with https://, found {url!r}\n"
     assert (done.code, done.err) == (2, expected)
 
 
-def test_a_server_cannot_send_us_elsewhere(call, server):
-    assert call("download", "roget1911", "--url", f"{server}/there", "--sha256", RIGHT).code == 0
-    done = call("download", "roget1911", "--url", f"{server}/away", "--force")
+def test_a_server_cannot_send_us_elsewhere(server):
+    assert (
+        run_command("download", "roget1911", "--url", f"{server}/there", "--sha256", RIGHT).code
+        == 0
+    )
+    done = run_command("download", "roget1911", "--url", f"{server}/away", "--force")
     assert done.code == 2 and "begins with https://, found 'ftp://127.0.0.1:9/book'" in done.err
 
 
@@ -151,30 +153,24 @@ def test_an_answer_that_leads_elsewhere_is_closed():
 
 
 @pytest.mark.parametrize("path", ["long", "announced"])
-def test_what_is_too_long_is_not_read_to_the_end(call, server, monkeypatch, path):
+def test_what_is_too_long_is_not_read_to_the_end(server, monkeypatch, path):
     monkeypatch.setattr(lexicon_download, "_MOST", 3_000_000)
     read = []
     show = lambda done, total: read.append(done)  # noqa: E731
     with pytest.raises(SummetryError, match="expected at most 3,000,000 bytes, found more"):
         fetch(Download(f"{server}/{path}", RIGHT), show)
-    assert max(read, default=0) <= 3_000_000 and kept() == []
+    assert max(read, default=0) <= 3_000_000 and files() == []
 
 
-@pytest.mark.parametrize("digest", ["abc", "g" * 64, RIGHT + "0"])
-def test_a_checksum_that_is_none_is_told_before_anything_is_fetched(call, server, digest):
-    done = call("download", "roget1911", "--url", f"{server}/book", "--sha256", digest)
-    assert done.code == 2
-    assert done.err.startswith("error: --sha256: expected 64 hexadecimal digits, found '")
+def test_an_unknown_name():
+    assert_refused(run_command("download", "roget1912"), 2, "Did you mean 'roget1911'?")
 
 
-def test_an_unknown_name(call):
-    done = call("download", "roget1912")
-    assert done.code == 2 and "Did you mean 'roget1911'?" in done.err
-
-
-def test_a_failed_download_leaves_the_one_before(call, server):
-    assert call("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT).code == 0
-    assert call("download", "roget1911", "--url", f"{server}/half", "--force").code == 2
+def test_a_failed_download_leaves_the_one_before(server):
+    assert (
+        run_command("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT).code == 0
+    )
+    assert run_command("download", "roget1911", "--url", f"{server}/half", "--force").code == 2
     assert (thesaurus_folder() / "roget1911.txt").read_bytes() == BOOK
 
 
