@@ -142,20 +142,17 @@ LAST = "</contributor>\n</scu>\n</pyramid>"
 FERRY = PYRAMID.replace("A ferry", "A f\xe9rry")
 
 
-@pytest.mark.parametrize(
-    ("text", "notes", "texts"),
-    [
-        (PYRAMID.replace("in fog.", "in fog & rain < 1 &eacute;&nbsp;&foo; caf&#233;."),
-         ["t1.pyr:8: '& rain ... and 4 more such places"],
-         ["A ferry sank.", "It went down in fog & rain < 1 é\xa0&foo; café."]),
-        (FERRY.encode("cp1252"), ["t1.pyr:6: the byte 0xe9 is not UTF-8; read as Windows-1252$"],
-         ["A férry sank.", "It went down in fog."]),
-        (FERRY.replace('"1.0"', '"1.0" encoding="ISO-8859-1"').encode("latin-1"), [],
-         ["A férry sank.", "It went down in fog."]),
-        (PYRAMID.replace("sank.<", "sank\x1a<"), ["t1.pyr:6: "],
-         ["A ferry sank", "It went down in fog."]),
-    ],
-    ids=["bare marks and entities", "old Windows", "a declared encoding", "control characters"],
+@pytest.mark.parametrize(("text", "notes", "texts"), [
+    (PYRAMID.replace("in fog.", "in fog & rain < 1 &eacute;&nbsp;&foo; caf&#233;."),
+     ["t1.pyr:8: '& rain ... and 4 more such places"],
+     ["A ferry sank.", "It went down in fog & rain < 1 é\xa0&foo; café."]),
+    (FERRY.encode("cp1252"), ["t1.pyr:6: the byte 0xe9 is not UTF-8; read as Windows-1252$"],
+     ["A férry sank.", "It went down in fog."]),
+    (FERRY.replace('"1.0"', '"1.0" encoding="ISO-8859-1"').encode("latin-1"), [],
+     ["A férry sank.", "It went down in fog."]),
+    (PYRAMID.replace("sank.<", "sank\x1a<"), ["t1.pyr:6: "],
+     ["A ferry sank", "It went down in fog."]),
+], ids=["bare marks and entities", "old Windows", "a declared encoding", "control characters"],
 )  # fmt: skip
 def test_odd_characters_are_read_as_they_stand(written, text, notes, texts):
     corpus, told = read_with_notes(written(text=text))
@@ -248,8 +245,7 @@ def test_contributors_and_headers_that_do_not_fit_are_told(
 
 @pytest.mark.parametrize(
     "header", [f"<startDocumentRegEx><![CDATA[{HEADERS}]]></startDocumentRegEx>\n",
-               f"<![CDATA[{HEADERS}]]>"], ids=["no pattern", "an empty pattern"]
-)  # fmt: skip
+               f"<![CDATA[{HEADERS}]]>"], ids=["no pattern", "an empty pattern"])  # fmt: skip
 def test_without_a_pattern_names_between_dashes_are_headers(written, header):
     assert texts_of(load(written(changes={header: ""}))) == REFERENCES
 

@@ -112,43 +112,39 @@ GROUPS = {"id": "7", "system": "bart", "expert": [{"clarity": 4}, {"clarity": 5}
 PER_JUDGE = "doc_id,model,relevance_1,relevance_2,fluency,part_3\n7,bart,4,5,2,1\n8,t5,1,,3,1\n"
 
 
-@pytest.mark.parametrize(
-    ("content", "options", "expected", "words"),
-    [
-        ("id,system,annotator,dimension,value\n7,bart,ann,fluency,4\n", None,
-         "7 bart ann fluency 4", ""),
-        ([{"id": 1, "system": "a", "coherence": 3, "fluency": None},
-          {"id": 2, "system": "a", "coherence": None, "fluency": 2.5}], None,
-         "1 a - coherence 3, 2 a - fluency 2.5", ""),
-        (PER_JUDGE, None,
-         "7 bart 1 relevance 4, 7 bart 2 relevance 5, 7 bart - fluency 2, 7 bart - part_3 1, "
-         "8 t5 1 relevance 1, 8 t5 - fluency 3, 8 t5 - part_3 1",
-         "'doc_id' is taken for the id, 'model' for the system, 'relevance_1' and 'relevance_2' "
-         "for judges on relevance"),
-        (PER_JUDGE, columns(dimension="relevance_1+relevance_2", id="doc_id", system="model"),
-         "7 bart - relevance_1 4, 7 bart - relevance_2 5, 8 t5 - relevance_1 1",
-         "columns that are no judgments: 'fluency', 'part_3'$"),
-        ("d,who,rel_ann,rel_bob,flu\n7,bart,4,5,1\n",
-         columns(id="d", who="system", relevance="rel_ann+rel_bob"),
-         "7 bart rel_ann relevance 4, 7 bart rel_bob relevance 5",
-         "columns that are no judgments: 'flu'"),
-        ("id,system,criterion,ann,bob\n7,bart,clarity,4,5\n", None,
-         "7 bart ann clarity 4, 7 bart bob clarity 5",
-         "'criterion' is taken for the dimension, 'ann' and"),
-        ("id,system,coherence\n7,bart,4\n8,bart,1\n7,bart,5\n", None,
-         "7 bart 1 coherence 4, 8 bart 1 coherence 1, 7 bart 2 coherence 5",
-         "up to 2 rows: they are taken for judges 1 to 2"),
-        ([LISTS], None, "7 bart 1 clarity 4, 7 bart 3 clarity 5, 7 bart - fluency 2", ""),
-        ('id,system,clarity\n7,bart,"[4, 5]"\n', None,
-         "7 bart 1 clarity 4, 7 bart 2 clarity 5", ""),
-        ([GROUPS], None, "7 bart 1 expert.clarity 4, 7 bart 2 expert.clarity 5, "
-         "7 bart 1 crowd.clarity 1", ""),
-        ([GROUPS], columns(judge="crowd"), "7 bart 1 clarity 1", ""),
-    ],
-    ids=["usual names", "JSON Lines", "a column per judge", "dimensions by name", "judges by name",
+@pytest.mark.parametrize(("content", "options", "expected", "words"), [
+    ("id,system,annotator,dimension,value\n7,bart,ann,fluency,4\n", None,
+     "7 bart ann fluency 4", ""),
+    ([{"id": 1, "system": "a", "coherence": 3, "fluency": None},
+      {"id": 2, "system": "a", "coherence": None, "fluency": 2.5}], None,
+     "1 a - coherence 3, 2 a - fluency 2.5", ""),
+    (PER_JUDGE, None,
+     "7 bart 1 relevance 4, 7 bart 2 relevance 5, 7 bart - fluency 2, 7 bart - part_3 1, "
+     "8 t5 1 relevance 1, 8 t5 - fluency 3, 8 t5 - part_3 1",
+     "'doc_id' is taken for the id, 'model' for the system, 'relevance_1' and 'relevance_2' "
+     "for judges on relevance"),
+    (PER_JUDGE, columns(dimension="relevance_1+relevance_2", id="doc_id", system="model"),
+     "7 bart - relevance_1 4, 7 bart - relevance_2 5, 8 t5 - relevance_1 1",
+     "columns that are no judgments: 'fluency', 'part_3'$"),
+    ("d,who,rel_ann,rel_bob,flu\n7,bart,4,5,1\n",
+     columns(id="d", who="system", relevance="rel_ann+rel_bob"),
+     "7 bart rel_ann relevance 4, 7 bart rel_bob relevance 5",
+     "columns that are no judgments: 'flu'"),
+    ("id,system,criterion,ann,bob\n7,bart,clarity,4,5\n", None,
+     "7 bart ann clarity 4, 7 bart bob clarity 5",
+     "'criterion' is taken for the dimension, 'ann' and"),
+    ("id,system,coherence\n7,bart,4\n8,bart,1\n7,bart,5\n", None,
+     "7 bart 1 coherence 4, 8 bart 1 coherence 1, 7 bart 2 coherence 5",
+     "up to 2 rows: they are taken for judges 1 to 2"),
+    ([LISTS], None, "7 bart 1 clarity 4, 7 bart 3 clarity 5, 7 bart - fluency 2", ""),
+    ('id,system,clarity\n7,bart,"[4, 5]"\n', None,
+     "7 bart 1 clarity 4, 7 bart 2 clarity 5", ""),
+    ([GROUPS], None, "7 bart 1 expert.clarity 4, 7 bart 2 expert.clarity 5, "
+     "7 bart 1 crowd.clarity 1", ""),
+    ([GROUPS], columns(judge="crowd"), "7 bart 1 clarity 1", ""),
+], ids=["usual names", "JSON Lines", "a column per judge", "dimensions by name", "judges by name",
          "a row per dimension, a column per judge", "several rows are judges", "lists in cells",
-         "lists in cells of CSV", "groups of judges", "one group"],
-)  # fmt: skip
+         "lists in cells of CSV", "groups of judges", "one group"])  # fmt: skip
 def test_judges_and_dimensions_in_many_shapes(write, content, options, expected, words):
     path = write("j.csv" if isinstance(content, str) else "j.jsonl", content)
     corpus, notes = noted(read_judgments, path, *([options] if options else []))

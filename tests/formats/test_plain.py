@@ -75,13 +75,10 @@ def test_hidden_files_and_other_endings_are_left_out(texts):
 TEXT = "One line with Dr. Ek. And more.\nThe second line"
 
 
-@pytest.mark.parametrize(
-    ("splitter", "units"),
-    [
-        ({}, ("One line with Dr. Ek.", "And more.", "The second line")),
-        ({"splitter": "lines"}, tuple(TEXT.split("\n"))),
-    ],
-)
+@pytest.mark.parametrize(("splitter", "units"), [
+    ({}, ("One line with Dr. Ek.", "And more.", "The second line")),
+    ({"splitter": "lines"}, tuple(TEXT.split("\n"))),
+])  # fmt: skip
 def test_a_single_file_is_a_topic_that_the_named_splitter_cuts(texts, splitter, units):
     path = texts({"story.txt": TEXT}) / "story.txt"
     corpus = load(path, language="en", **splitter)

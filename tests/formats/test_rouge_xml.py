@@ -330,13 +330,10 @@ def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "sentences", "note", "expected"),
-    [
-        ("SEE", ("a < b\nc", ""), "the line breaks or '<' and empty sentences", ("a   b c",)),
-        ("SPL", ("\ufeffOne.", "Two."), "byte order marks and empty sentences", ("One.", "Two.")),
-    ],
-)
+@pytest.mark.parametrize(("kind", "sentences", "note", "expected"), [
+    ("SEE", ("a < b\nc", ""), "the line breaks or '<' and empty sentences", ("a   b c",)),
+    ("SPL", ("\ufeffOne.", "Two."), "byte order marks and empty sentences", ("One.", "Two.")),
+])  # fmt: skip
 def test_what_a_line_cannot_hold_is_told_and_left_out(tmp_path, kind, sentences, note, expected):
     summary = Summary("t", "lead", "candidate", sentences=sentences)
     corpus = Corpus(topics=(Topic("t"),), summaries=(summary,))
