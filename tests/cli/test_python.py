@@ -1,9 +1,11 @@
 """The functions for Python find and print what the commands find and print."""
 
 import math
+import shlex
 
 import pandas
 import pytest
+from command_line import succeed
 
 import summetry
 from summetry.errors import SummetryError, SummetryWarning, UnknownNameError
@@ -13,12 +15,19 @@ from summetry.records.text_scores import Values
 
 WIDE = pandas.DataFrame(
     {
-        "id": [f"t{place}" for place in range(6)],
+        "id": [f"t{n}" for n in range(6)],
         "reference": ["a b c d"] * 6,
         "bart": ["a b c d", "a b c x", "a b c d", "a b c d", "a b c x", "a b c d"],
         "t5": ["x y", "a b", "a y", "a b", "x b", "c d"],
     }
 )
+
+
+BART_AND_T5 = {"candidate": "bart+t5"}
+
+
+def typed(line):
+    return succeed(*shlex.split(line))
 
 
 @pytest.fixture
@@ -27,8 +36,8 @@ def wide(here):
     return "wide.csv"
 
 
-def test_compare_scores_texts_as_the_command_does(wide, scored):
-    theirs = scored("compare", wide, "-m", "rouge-1", "--json").json
+def test_compare_scores_texts_as_the_command_does(wide):
+    output = typed("compare wide.csv -m rouge-1 --json").json
     with pytest.warns(SummetryWarning, match="'bart' and 't5' are taken for the candidates of"):
         rankings = summetry.compare(wide, "rouge-1")
     standings = rankings["rouge-1"].systems
@@ -36,20 +45,17 @@ def test_compare_scores_texts_as_the_command_does(wide, scored):
     # Of 24 words 22 are right; F of "a b" is 2/3, of "a y" 1/3.
     assert standings[0].mean == pytest.approx(22 / 24)
     assert standings[1].mean == pytest.approx((0 + 2 + 1 + 2 + 1 + 2) / 3 / 6)
-    assert [(r["system"], r["mean"]) for r in theirs["systems"]["rows"]] == [
+    assert [(r["system"], r["mean"]) for r in output["systems"]["rows"]] == [
         (s.system, s.mean) for s in standings
     ]
-    assert rankings.verdicts == theirs["settings"]["verdicts"]
+    assert rankings.verdicts == output["settings"]["verdicts"]
 
 
-def test_compare_prints_what_the_command_prints(wide, scored):
-    columns = {"candidate": "bart+t5"}
-    printed = scored("compare", wide, "--columns", "candidate=bart+t5", "--all-pairs").out
-    rankings = summetry.compare(wide, columns=columns)
+def test_compare_prints_what_the_command_prints(wide):
+    lines = typed("compare wide.csv --columns candidate=bart+t5 --all-pairs").lines
+    rankings = summetry.compare(wide, columns=BART_AND_T5)
     assert list(rankings) == ["rouge-1", "rouge-2", "rouge-l"]
-    assert rankings.report(all_pairs=True).splitlines() == [
-        line.rstrip() for line in printed.splitlines()
-    ]
+    assert rankings.report(all_pairs=True).splitlines() == lines
     short = repr(rankings).splitlines()
     assert short[0].startswith("bart is better than t5 on rouge-1 by 0.472 (")
     assert max(map(len, short)) <= 80
@@ -62,29 +68,27 @@ def test_compare_prints_what_the_command_prints(wide, scored):
 
 
 def test_compare_takes_scores_texts_frames_and_functions_for_what_they_are(wide, tmp_path):
-    named = {"candidate": "bart+t5"}
-    table = summetry.evaluate(wide, columns=named)
+    table = summetry.evaluate(wide, columns=BART_AND_T5)
     write_scores(table, tmp_path / "scores.csv")
-    for given in (table, tmp_path / "scores.csv", table.to_pandas()):
-        assert summetry.compare(given)["rouge-2"].pairs == (
-            summetry.compare(WIDE, columns=named)["rouge-2.f"].pairs
-        )
+    pairs = summetry.compare(WIDE, columns=BART_AND_T5)["rouge-2.f"].pairs
+    for scores in (table, tmp_path / "scores.csv", table.to_pandas()):
+        assert summetry.compare(scores)["rouge-2"].pairs == pairs
 
     def words(candidate):
         return len(candidate.split())
 
-    rankings = summetry.compare(WIDE, [words, "rouge1.recall"], columns=named)
+    rankings = summetry.compare(WIDE, [words, "rouge1.recall"], columns=BART_AND_T5)
     assert list(rankings) == ["words", "rouge1.recall"]
     assert [s.mean for s in rankings["words"].systems] == [4, 2]
     assert rankings["ROUGE1.recall"].column.value == "recall"
     with pytest.raises(UnknownNameError, match="no metric among the rankings is named 'lcs'"):
         rankings["lcs"]
     with pytest.raises(SummetryError, match=r"columns go with texts, and .*scores.csv has scores"):
-        summetry.compare(tmp_path / "scores.csv", columns=named)
+        summetry.compare(tmp_path / "scores.csv", columns=BART_AND_T5)
 
 
 def test_rankings_are_frames():
-    rankings = summetry.compare(WIDE, "rouge-1,rouge-2", columns={"candidate": "bart+t5"})
+    rankings = summetry.compare(WIDE, "rouge-1,rouge-2", columns=BART_AND_T5)
     systems = rankings.to_pandas()
     assert systems.metric.tolist() == ["rouge-1", "rouge-1", "rouge-2", "rouge-2"]
     assert systems.system.tolist() == ["bart", "t5"] * 2
@@ -96,14 +100,14 @@ def test_rankings_are_frames():
         rankings.to_pandas("pair")
 
 
-def test_correlate_prints_what_the_command_prints(demo, demo_folder, scored, tmp_path):
+def test_correlate_prints_what_the_command_prints(demo, demo_folder, tmp_path):
     table = summetry.evaluate(demo, ["rouge-1", "rouge-2"])
     write_scores(table, tmp_path / "scores.csv")
-    how = "--judgments", demo_folder, "--all-values", "--draws", "50", "--dimension"
-    printed = scored("correlate", tmp_path / "scores.csv", *how, "responsiveness").out
-    one = summetry.correlate(table, demo, dimensions="responsiveness", draws=50)
-    assert one.report().split() == printed.split()
-    assert repr(one).startswith("responsiveness, system level: 6 systems, 9 topics, 2 judges\n")
+    options = "--all-values --draws 50 --dimension responsiveness"
+    line = f"correlate {tmp_path}/scores.csv --judgments {demo_folder} {options}"
+    single = summetry.correlate(table, demo, dimensions="responsiveness", draws=50)
+    assert " ".join(single.report().split()) == typed(line).words
+    assert repr(single).startswith("responsiveness, system level: 6 systems, 9 topics, 2 judges\n")
     both = summetry.correlate(table, demo, draws=50, tests=False)
     short = repr(both).splitlines()
     assert short[1].split() == ["metric", "responsiveness", "grammaticality"]
@@ -115,15 +119,14 @@ def test_correlate_prints_what_the_command_prints(demo, demo_folder, scored, tmp
     assert first.value.iloc[0] == both.tables[1].rows[6].value
 
 
-def test_explain_prints_what_the_command_prints(here, scored):
+def test_explain_prints_what_the_command_prints(here):
     texts = {"candidate": "The ferry struck the pier.", "reference": "A ferry hit the pier."}
     for name, text in texts.items():
         (here / name).write_text(text)
-    names = "--candidate", "candidate", "--reference", "reference"
     for metric in ("rouge1", "memog", "unit_overlap(n=2)"):
-        printed = scored("explain", *names, "-m", metric).out
+        done = typed(f"explain --candidate candidate --reference reference -m {metric}")
         report = summetry.explain(*texts.values(), metric)
-        assert repr(report).splitlines() == [line.rstrip() for line in printed.splitlines()]
+        assert repr(report).splitlines() == done.lines
     report = summetry.explain(*texts.values(), "rouge1")
     # Shared: the, ferry, pier; of five words each.
     assert report.explained.values["f"] == pytest.approx(3 / 5)
@@ -134,12 +137,13 @@ def test_explain_needs_one_candidate_one_metric_and_what_the_metric_needs():
     assert summetry.explain("a b", ["a", "b c"]).name == "rouge-1"
     ratio = summetry.explain("a b", metric="compression", source="a b c d")
     assert ratio.explained.values["value"] == 0.5
-    with pytest.raises(SummetryError, match="candidate must be a string, got a list"):
-        summetry.explain(["a"], ["a"])
-    with pytest.raises(SummetryError, match="one metric is explained at a time, got 2"):
-        summetry.explain("a", "a", ["rouge1", "rouge2"])
-    with pytest.raises(SummetryError, match="the argument references"):
-        summetry.explain("a")
+    for arguments, message in [
+        ((["a"], ["a"]), "candidate must be a string, got a list"),
+        (("a", "a", ["rouge1", "rouge2"]), "one metric is explained at a time, got 2"),
+        (("a",), "the argument references"),
+    ]:
+        with pytest.raises(SummetryError, match=message):
+            summetry.explain(*arguments)
 
 
 def test_a_corpus_prints_what_it_holds(demo):
@@ -178,7 +182,7 @@ def test_what_is_undefined_is_counted_where_means_are_shown():
 
 def test_what_is_not_there_has_a_default_as_in_any_mapping():
     scores = summetry.score("a b", "a c", "rouge1")
-    rankings = summetry.compare(WIDE, "rouge1", columns={"candidate": "bart+t5"})
+    rankings = summetry.compare(WIDE, "rouge1", columns=BART_AND_T5)
     for mapping, name in ((scores, "rouge1.f"), (scores["rouge1"], "f"), (rankings, "rouge1.f")):
         assert name in mapping and mapping.get(name) is not None
         assert "x" not in mapping and mapping.get("x", 1) == 1
@@ -206,8 +210,8 @@ def per_system(here):
     return here
 
 
-def test_compare_joins_files_as_the_command_does(per_system, scored):
-    done = scored("compare", "bart.csv", "t5.csv", "-m", "rouge1")
+def test_compare_joins_files_as_the_command_does(per_system):
+    done = typed("compare bart.csv t5.csv -m rouge1")
     rankings = summetry.compare(["bart.csv", "t5.csv"], "rouge1")
     assert rankings.verdicts[0] == " ".join(done.out.partition("\n\n")[0].split("\n"))
     assert [standing.system for standing in rankings["rouge1"].systems] == ["bart", "t5"]
@@ -215,13 +219,13 @@ def test_compare_joins_files_as_the_command_does(per_system, scored):
     assert [s.system for s in summetry.compare(frames, "rouge1")["rouge1"].systems] == ["1", "2"]
 
 
-def test_compare_joins_texts_with_the_scores_of_another_program(per_system, scored):
+def test_compare_joins_texts_with_the_scores_of_another_program(per_system):
     files = ["bart.csv", "t5.csv", "theirs.csv"]
-    done = scored("compare", *files, "-m", "rouge1,theirs")
-    with pytest.warns(SummetryWarning) as told:
+    done = typed(f"compare {' '.join(files)} -m rouge1,theirs")
+    with pytest.warns(SummetryWarning) as warnings:
         rankings = summetry.compare(files, ["rouge1", "theirs"])
     assert sorted(rankings) == ["rouge1", "theirs"]
-    assert [f"note: {warning.message}" for warning in told] == done.err.splitlines()
+    assert [f"note: {warning.message}" for warning in warnings] == done.err.splitlines()
     means = rankings["theirs"].systems
     # (0 + ... + 5) / 6 and the 4 or 2 letters of the name, divided by 10.
     assert {s.system: s.mean for s in means} == pytest.approx({"bart": 0.65, "t5": 0.45})
@@ -239,19 +243,18 @@ def test_compare_refuses_files_that_do_not_fit_together(per_system):
         summetry.compare([])
 
 
-def test_correlate_joins_files_as_the_command_does(per_system, scored):
-    scored("score", "bart.csv", "t5.csv", "-m", "rouge1", "-o", "ours.csv")
+def test_correlate_joins_files_as_the_command_does(per_system):
+    typed("score bart.csv t5.csv -m rouge1 -o ours.csv")
     rows = [(f"t{n}", name, n % 3 + len(name)) for n in range(6) for name in ("bart", "t5")]
     pandas.DataFrame(rows, columns=["id", "system", "content"]).to_csv("people.csv", index=False)
-    files, how = ["ours.csv", "theirs.csv"], {"levels": "global", "tests": False}
+    files, settings = ["ours.csv", "theirs.csv"], {"levels": "global", "tests": False}
     with pytest.warns(SummetryWarning, match=r"theirs\.csv has no signatures"):
-        joined = summetry.correlate(files, "people.csv", all_values=False, **how)
-    command = ("correlate", *files, "--judgments", "people.csv", "--level", "global")
-    done = scored(*command, "--no-tests", "--json").json
-    numbers = {
-        (row["metric"], row["coefficient"]): row["value"] for row in done["correlations"]["rows"]
-    }
-    own = {(r["metric"], r["coefficient"]): r["value"] for r in joined.records()}
+        joined = summetry.correlate(files, "people.csv", all_values=False, **settings)
+    line = "correlate ours.csv theirs.csv --judgments people.csv --level global --no-tests --json"
+    numbers, own = (
+        {(row["metric"], row["coefficient"]): row["value"] for row in rows}
+        for rows in (typed(line).json["correlations"]["rows"], joined.records())
+    )
     assert own == pytest.approx(numbers) and ("theirs", "pearson") in own
     with pytest.raises(SummetryError, match="scores must be one table or more"):
         summetry.correlate([], "people.csv")
@@ -262,32 +265,25 @@ def _scores_of_two(topics):
     return pandas.DataFrame(rows, columns=["id", "system", "theirs"])
 
 
-@pytest.mark.parametrize(
-    ("mistake", "message"),
-    [
-        (
-            lambda: summetry.load("wide.csv", columns={"sumary": "bart"}),
-            r"columns: no column is called 'sumary'\.",
-        ),
-        (
-            lambda: summetry.score(WIDE[["id", "reference"]], metrics="rouge1"),
-            r"columns=\{'candidate': 'NAME'\}",
-        ),
-        (lambda: summetry.compare(_scores_of_two(3), "rouge-2"), "metrics='rouge-2'"),
-        (
-            lambda: summetry.compare(
-                [WIDE[["id", "reference", "t5"]], WIDE[["id", "reference", "bart"]].head(4)], "lcs"
-            ),
-            "to go on without them: on_error='skip'$",
-        ),
-        (lambda: summetry.summarize("A b. C d. E f.", "trainable", 1, language="en"), "train"),
-    ],
-)
+MISTAKES = [
+    (lambda: summetry.load("wide.csv", columns={"sumary": "bart"}),
+     r"columns: no column is called 'sumary'\."),
+    (lambda: summetry.score(WIDE[["id", "reference"]], metrics="rouge1"),
+     r"columns=\{'candidate': 'NAME'\}"),
+    (lambda: summetry.compare(_scores_of_two(3), "rouge-2"), "metrics='rouge-2'"),
+    (lambda: summetry.compare(
+        [WIDE[["id", "reference", "t5"]], WIDE[["id", "reference", "bart"]].head(4)], "lcs"),
+     "to go on without them: on_error='skip'$"),
+    (lambda: summetry.summarize("A b. C d. E f.", "trainable", 1, language="en"), "train"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mistake", "message"), MISTAKES)
 @pytest.mark.filterwarnings("ignore:.* is taken for the candidate")
 def test_errors_speak_of_arguments_not_of_options(wide, mistake, message):
-    with pytest.raises(SummetryError, match=message) as found:
+    with pytest.raises(SummetryError, match=message) as caught:
         mistake()
-    assert "--" not in str(found.value)
+    assert "--" not in str(caught.value)
 
 
 def test_warnings_notes_and_reports_speak_of_arguments_too(wide):
@@ -301,7 +297,7 @@ def test_warnings_notes_and_reports_speak_of_arguments_too(wide):
         summetry.score("The ferry struck the pier.", "A ferry hit the pier.", "rouge-1(stem=true)")
 
 
-def test_values_that_are_the_same_with_one_reference_are_compared_once(wide, scored):
+def test_values_that_are_the_same_with_one_reference_are_compared_once(wide):
     """AutoSummENG and MeMoG differ in what they do with several references."""
     names = ["autosummeng", "memog", "npower.memog", "rouge1"]
     note = "autosummeng: with one reference memog, npower.memog are the same"
@@ -310,9 +306,9 @@ def test_values_that_are_the_same_with_one_reference_are_compared_once(wide, sco
     assert list(rankings) == ["autosummeng", "rouge1"]
     assert rankings["memog"] is rankings["npower.memog"] is rankings["autosummeng"]
     assert note in rankings["memog"].notes and note not in rankings["rouge1"].notes
-    done = scored("compare", wide, *(word for name in names for word in ("-m", name)))
+    done = typed(f"compare wide.csv -m {','.join(names)}")
     assert note in done.lines and "Systems by memog" not in done.out
-    scored("score", wide, *(word for name in names for word in ("-m", name)), "-o", "scores.csv")
+    typed(f"score wide.csv -m {','.join(names)} -o scores.csv")
     assert list(summetry.compare("scores.csv", names)) == ["autosummeng", "rouge1"]
 
 
