@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from command_line import assert_refused, run_command, succeed
@@ -25,23 +26,22 @@ TEXTS = "id,system,candidate,reference\na,bart,A ferry.,A ferry sank.\na,t5,No.,
 def reports(tmp_path_factory, demo_folder):
     """Scores of the demo corpus and two reports on them, one of scores alone and one with texts."""
     folder = tmp_path_factory.mktemp("reports")
-    for line in (
-        f"score {demo_folder} -m rouge-1,js_divergence -o scores.csv",
-        "report scores.csv --draws 200",
-        f"report scores.csv -m rouge-1 --corpus {demo_folder} --draws 200 -o full.html"
-        " --pictures drawn --tables in-words",
-    ):
-        # Nothing is to be told but that of scores alone there are no texts.
-        done = succeed(*line.split(), folder=folder)
-        note = "made of scores alone, so there are no texts; --corpus names them"
-        assert (note in done.err) if line == "report scores.csv --draws 200" else done.err == ""
-    return folder
+    full = f"report scores.csv -m rouge-1 --corpus {demo_folder} -o full.html --draws 200"
+    _, alone, full = (
+        succeed(*line.split(), folder=folder)
+        for line in (
+            f"score {demo_folder} -m rouge-1,js_divergence -o scores.csv",
+            "report scores.csv --draws 200",
+            f"{full} --pictures drawn --tables in-words",
+        )
+    )
+    return SimpleNamespace(folder=folder, alone=alone, full=full)
 
 
 @pytest.fixture
 def scores(here, reports):
     """The file of scores in the current folder."""
-    for path in reports.glob("scores.csv*"):
+    for path in reports.folder.glob("scores.csv*"):
         shutil.copy(path, here)
     return here / "scores.csv"
 
@@ -71,8 +71,10 @@ def names(page):
 
 
 def test_the_ranking_is_that_of_compare(reports):
-    page = page_at(reports / "report.html")
-    done = succeed("compare", reports / "scores.csv", "-m", "rouge-1", "--draws", 200, "--json")
+    page = page_at(reports.folder / "report.html")
+    done = succeed(
+        "compare", reports.folder / "scores.csv", "-m", "rouge-1", "--draws", 200, "--json"
+    )
     systems = done.json["systems"]["rows"]
     assert len(systems) == 6
     assert [[row[0], row[1], row[3], row[4]] for row in cells(page, RANKING)[1:]] == [
@@ -82,7 +84,7 @@ def test_the_ranking_is_that_of_compare(reports):
         ]
         for row in systems
     ]  # fmt: skip
-    tables = json.loads((reports / "in-words" / "tables.json").read_text("utf-8"))
+    tables = json.loads((reports.folder / "in-words" / "tables.json").read_text("utf-8"))
     assert tables["systems"]["rows"] == systems
 
 
@@ -125,28 +127,30 @@ def test_the_coefficients_are_those_of_correlate(scores, demo_folder):
 
 
 def test_of_scores_alone_there_are_no_texts_and_a_corpus_gives_them(reports):
-    page = page_at(reports / "report.html")
+    note = "made of scores alone, so there are no texts; --corpus names them"
+    assert note in reports.alone.err and reports.full.err == ""
+    page = page_at(reports.folder / "report.html")
     assert 'id="texts"' not in page and 'href="#texts"' not in page
     assert "made of scores alone, so there are no texts" in page
-    page = page_at(reports / "full.html")
+    page = page_at(reports.folder / "full.html")
     assert 'id="texts-box"' in page and '<mark class="match">' in page
     assert 'id="judges"' in page
 
 
 def test_pictures_and_tables_are_written_to_folders(reports):
-    pictures = {path.name for path in (reports / "drawn").iterdir()}
+    pictures = {path.name for path in (reports.folder / "drawn").iterdir()}
     assert {name for name in pictures if name.endswith(".svg")} == {
         name.replace(".png", ".svg") for name in pictures if name.endswith(".png")
     }
     for kind in ("systems", "significance", "distribution", "power"):
         assert any(name.startswith(f"{kind}-rouge-1") for name in pictures), kind
-    tables = {path.name for path in (reports / "in-words").iterdir()}
+    tables = {path.name for path in (reports.folder / "in-words").iterdir()}
     assert tables == {"tables.tex", "tables.md", "tables.json"}
-    assert "| careful |" in (reports / "in-words" / "tables.md").read_text("utf-8")
+    assert "| careful |" in (reports.folder / "in-words" / "tables.md").read_text("utf-8")
 
 
 def test_nothing_runs_that_is_not_known_by_its_hash(reports):
-    page = page_at(reports / "report.html")
+    page = page_at(reports.folder / "report.html")
     policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
     assert "default-src 'none'" in policy and "unsafe" not in policy
     body = page.partition("<body>")[2].partition("<script")[0]
@@ -337,4 +341,4 @@ def test_an_audit_is_a_section_with_its_heat_map(scores, demo_folder, here, repo
     assert "word salad" in section and "js_divergence" in section
     assert "How often does the worse text" in (here / "tables" / "tables.md").read_text()
     assert section in summetry.report(scores, audit="audit.csv").html()
-    assert 'id="audit"' not in page_at(reports / "report.html")
+    assert 'id="audit"' not in page_at(reports.folder / "report.html")
