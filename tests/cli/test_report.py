@@ -26,15 +26,14 @@ TEXTS = "id,system,candidate,reference\na,bart,A ferry.,A ferry sank.\na,t5,No.,
 def reports(tmp_path_factory, demo_folder):
     """Scores of the demo corpus and two reports on them, one of scores alone and one with texts."""
     folder = tmp_path_factory.mktemp("reports")
-    full = f"report scores.csv -m rouge-1 --corpus {demo_folder} -o full.html --draws 200"
-    _, alone, full = (
-        succeed(*line.split(), folder=folder)
-        for line in (
-            f"score {demo_folder} -m rouge-1,js_divergence -o scores.csv",
-            "report scores.csv --draws 200",
-            f"{full} --pictures drawn --tables in-words",
-        )
-    )
+
+    def call(line):
+        return succeed(*line.split(), folder=folder)
+
+    call(f"score {demo_folder} -m rouge-1,js_divergence -o scores.csv")
+    alone = call("report scores.csv --draws 200")
+    written = "-o full.html --pictures drawn --tables in-words"
+    full = call(f"report scores.csv -m rouge-1 --corpus {demo_folder} --draws 200 {written}")
     return SimpleNamespace(folder=folder, alone=alone, full=full)
 
 
