@@ -78,17 +78,6 @@ def test_a_corpus_without_work_is_refused_as_by_the_page(api, study, form, task,
     assert api("GET", "/studies").json() == before
 
 
-@pytest.mark.parametrize("form, inside", [
-    ("csv", "references.csv"), ("rouge_xml(texts=SEE)", ".html"), ("plain", ".txt"),
-    ("rouge_xml(texts=SPL)", "models/majority/t01.txt"), ("mead", ".docsent"), ("ducview", ".pyr"),
-])  # fmt: skip
-def test_every_format_is_written_with_majority_references(api, study, form, inside):
-    done = api("GET", f"/studies/{study}/corpus.zip", params={"format": form, "length": "30%"})
-    assert done.status_code == 200, done.text
-    names = zipfile.ZipFile(io.BytesIO(done.content)).namelist()
-    assert any(name.lower().endswith(inside) for name in names), names
-
-
 def test_references_that_people_made_score_a_system(api, study, tmp_path):
     """As the page on studies shows it."""
     done = api("GET", f"/studies/{study}/corpus.zip", params={"format": "csv", "length": "3"})

@@ -16,11 +16,6 @@ from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus
 
 
-@pytest.fixture
-def admin(web):
-    return web.admin()
-
-
 def export(admin, study, **query):
     return admin.get(f"/studies/{study}/export/corpus.zip", params=query)
 

@@ -135,22 +135,31 @@ def test_too_short_an_extract_cannot_be_reviewed_and_the_page_says_why(page):
     assert page.url == before
 
 
-def test_a_phone_is_enough(server, open_page):
+@pytest.fixture
+def phone(server, open_page):
+    """The page of a long text on a phone."""
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    study = server.study()
-    server.open_item(page, study)
+    topic = Topic("t", documents=(Document("d", units=TEN * 3),))
+    server.open_item(page, server.study(corpus=Corpus("thirty", "en", topics=(topic,))))
     for unit in (0, 2, 4):
         page.touchscreen.tap(*middle_of(page, unit))
     expect_units(page, 0, 2, 4)
-    # Nothing is wider than the screen, and the button stays in sight.
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    expect(page.locator("#go-on")).to_be_in_viewport()
-    page.locator("#go-on").tap()
-    page.wait_for_url("**/review")
-    page.get_by_role("button", name="Submit").tap()
-    page.wait_for_url("**done=1")
-    # Nor is the personal link.
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    return page
+
+
+def test_on_a_phone_nothing_is_too_wide_and_the_button_stays_in_sight(phone):
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert phone.evaluate("document.documentElement.scrollHeight") > PHONE["height"]
+    expect(phone.locator("#go-on")).to_be_in_viewport()
+
+
+def test_an_extract_is_submitted_on_a_phone(phone):
+    phone.locator("#go-on").tap()
+    phone.wait_for_url("**/review")
+    phone.get_by_role("button", name="Submit").tap()
+    phone.wait_for_url("**done=1")
+    # The personal link is not wider than the screen.
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_an_extract_is_saved_and_undone_without_javascript(server, open_page, address):

@@ -15,11 +15,6 @@ from summetry.web.store.answers import all_answers
 
 
 @pytest.fixture
-def admin(web):
-    return web.admin()
-
-
-@pytest.fixture
 def study(web):
     return web.study(corpus=small_corpus(), longest=90, per_text=2)
 

@@ -13,11 +13,6 @@ from summetry.web.tasks.extract import ExtractTask
 
 
 @pytest.fixture
-def admin(web):
-    return web.admin()
-
-
-@pytest.fixture
 def study(web):
     return web.study(corpus=small_corpus(), state="draft")
 

@@ -55,11 +55,6 @@ def ferry(web):
     return study
 
 
-@pytest.fixture
-def admin(web):
-    return web.admin()
-
-
 def cells(answer, heading):
     """The cells of the row of a table that begins with ``heading``, as a reader sees them."""
     for row in re.findall(r"<tr>(.*?)</tr>", answer.text, re.S):

@@ -258,8 +258,10 @@ def test_studies_are_listed_newest_first_and_for_their_members(connection, clock
     assert [s.name for s in studies.all_studies(connection, ann)] == ["One"]
     assert studies.all_studies(connection, bob) == []
     assert [member.name for member in accounts.members_of(connection, first)] == ["Ann"]
+    accounts.add_member(connection, first, bob)
     accounts.remove_member(connection, first, ann)
     assert not accounts.is_member(connection, first, ann)
+    assert accounts.is_member(connection, first, bob)
 
 
 @pytest.mark.parametrize("name, fits", [("x" * 500, True), ("x" * 501, False), ("a\0b", False)])
@@ -339,8 +341,10 @@ def test_a_removed_topic_takes_its_records_and_practice_along(connection):
 
 def test_a_name_is_taken_once_in_a_study_without_its_white_space(connection, study, clock):
     clock(5)
-    wren = add_person(connection, study, "  Little   Wren ", joined=False, group="g")
+    more = {"group": "g", "background": {"q": "a"}, "language": "sv"}
+    wren = add_person(connection, study, "  Little   Wren ", joined=False, **more)
     assert (wren.name, wren.group, wren.joined) == ("Little Wren", "g", None)
+    assert (wren.background, wren.language) == ('{"q":"a"}', "sv")
     assert wren.invited == START + datetime.timedelta(seconds=5)
     with pytest.raises(SummetryError, match="the name 'Little Wren' is taken in this study"):
         add_person(connection, study, "Little Wren")
@@ -364,11 +368,15 @@ def test_references_of_editors_and_votes_replace_only_their_own_kind(connection,
     for topic in ("a", "b"):
         for name in ("Eve", "Max"):
             editors.keep_extract(connection, study, topic, name, (0, 1))
+    # A candidate of the same name is not theirs.
+    candidate = Summary("b", "editor: Eve", "candidate", units=(0,))
+    studies.add_records(connection, study, Corpus("more", "en", summaries=(candidate,)))
+    editors.keep_extract(connection, study, "b", "Eve", (0, 2))
     editors.save_reference(connection, study, "a", vote)
     new = msgspec.structs.replace(vote, author="majority: mean, position")
     editors.save_reference(connection, study, "a", new)
     editors.keep_extract(connection, study, "a", "Eve", ())
-    own = [("editor: Eve", "b"), ("editor: Max", "a"), ("editor: Max", "b")]
+    own = [("editor: Eve", "b")] * 2 + [("editor: Max", "a"), ("editor: Max", "b")]
     assert authors() == [*own, ("majority: mean, position", "a")]
     corpus = stored_corpus(connection, find_study(connection, study))
     assert editors.saved_reference(corpus, "a") == new
@@ -376,7 +384,7 @@ def test_references_of_editors_and_votes_replace_only_their_own_kind(connection,
     assert [s.author for s in editors.editors_extracts(corpus, "a")] == ["editor: Max"]
     editors.save_reference(connection, study, "a", None)
     assert authors() == own
-    assert find_study(connection, study).changes == 8
+    assert find_study(connection, study).changes == 9
 
 
 # ── accounts ──────────────────────────────────────────────────────────────
@@ -399,19 +407,22 @@ def test_passwords_have_ten_characters_and_let_in_only_their_own(connection):
     with pytest.raises(SummetryError, match="expected 10 or more characters, found 9"):
         add_researcher(connection, "Ann", "x" * 9)
     ann = add_researcher(connection, "Ann", "x" * 10)
-    bare = add_researcher(connection, "Bare")
+    bare = add_researcher(connection, "Abe")
     entered = accounts.check_password(connection, " Ann ", "x" * 10)
     assert entered.id == ann and not entered.is_admin
-    for name, password in (("Ann", "x" * 11), ("Bob", "x" * 10), ("Bare", "")):
+    for name, password in (("Ann", "x" * 11), ("Bob", "x" * 10), ("Abe", "")):
         assert accounts.check_password(connection, name, password) is None, name
     generation = entered.generation
     accounts.set_password(connection, ann, "y" * 10)
     row = accounts.find_researcher(connection, ann)
     assert row.generation == generation + 1
+    # The cookie of an account that was removed must not open one that gets its number.
+    assert generation != accounts.find_researcher(connection, bare).generation
+    assert accounts.find_by_name(connection, " Ann  ") == row
     assert accounts.check_password(connection, "Ann", "x" * 10) is None
     accounts.set_admin(connection, bare, True)
     rows = accounts.all_researchers(connection)
-    assert [(row.name, row.is_admin) for row in rows] == [("Ann", False), ("Bare", True)]
+    assert [(row.name, row.is_admin) for row in rows] == [("Abe", True), ("Ann", False)]
 
 
 def test_a_reset_makes_earlier_links_and_the_password_useless(connection):

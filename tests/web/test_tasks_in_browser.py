@@ -7,6 +7,7 @@ import dataclasses
 import re
 
 import pytest
+from browsers import PHONE
 from command_line import succeed
 from playwright.sync_api import expect
 from web_content import (
@@ -158,7 +159,8 @@ def test_marks_are_given_and_taken_back_by_keyboard(server, open_page, means):
 def test_marks_can_be_given_on_a_phone_without_scripts(server, open_page):
     scales = {"worth": ("0", "1", "2")}
     study = server.study("judgment", small_corpus(), scales=scales, per_informant=1)
-    page = open_page(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    page = open_page(java_script_enabled=False)
+    page.set_viewport_size(PHONE)
     server.open_item(page, study)
     page.click("#go-on")
     assert "One mark to go: Worth." in page.inner_text("#outcome")
@@ -204,22 +206,6 @@ def test_utilities_give_the_relative_utility_worked_out_by_hand(server, open_pag
     # The best two sentences are worth 10 + 7 and 4 + 3.
     assert scores["even"] == pytest.approx((17 / 17 + 4 / 7) / 2)
     assert scores["odd"] == pytest.approx((5 / 17 + 6 / 7) / 2)
-
-
-def test_categories_give_the_share_of_right_answers(server, open_page, means):
-    study = server.study("category", small_corpus("ships"), categories=TOPICS)
-    page = open_page()
-    server.open_item(page, study)
-    for following in (2, 3, 0):
-        text = article(page)
-        # Right for the text; "even" is called trees, and "odd" nothing.
-        whole = "zero" in text and "one" in text
-        label = "ships" if whole else "trees" if system_of(text) == "even" else "none of the above"
-        page.get_by_label(label).check()
-        go_on(page, following)
-    assert means(study, "right category") == {"source": 1.0, "even": 0.0, "odd": 0.0}
-    values = {one.value for one in server.whole(study).judgments if one.dimension == "category"}
-    assert values == {"ships", "trees", "none of the above"}
 
 
 # ── coverage and questions ────────────────────────────────────────────────
@@ -387,9 +373,8 @@ def test_units_are_ticked_in_the_browser(server, open_page, tmp_path):
 
 def test_units_are_made_without_a_script(server, open_page):
     page = open_page(java_script_enabled=False)
-    study = server.demo("content units").rpartition("/")[2]
-    server.open_item(page, study, "No script")
-    words = " ".join(page.text_content(".reference >> nth=1").split()[:3])
+    server.open_item(page, server.study("units", content_corpus(FERRY)))
+    words = "The ferry went"
     page.fill("#words", words)
     page.check("input[name=summary][value='1']")
     page.fill("#label", "The first words")

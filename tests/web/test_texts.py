@@ -24,11 +24,6 @@ def change(visitor, study, number, **data):
 
 
 @pytest.fixture
-def admin(web):
-    return web.admin()
-
-
-@pytest.fixture
 def draft(web):
     return web.study(corpus=small_corpus(), state="draft")
 
