@@ -107,7 +107,6 @@ def test_a_language_is_named_by_its_code_or_in_english():
 # --- guessing -------------------------------------------------------------------------------------
 
 # Two sentences about a ferry that struck a pier, written in each language.
-# Two sentences about a ferry that struck a pier, written in each language.
 SAMPLES = {
     "ar": "اصطدمت العبارة بالرصيف صباح يوم الثلاثاء ولم يكن أحد يعرف ما هو السبب. "
     "وكان معظم الركاب في طريقهم إلى العمل.",

@@ -21,7 +21,6 @@ from summetry.text.sentences import (
 )
 
 # "|" marks where a sentence ends and is no part of the text. All cases are our own.
-# "|" marks where a sentence ends and is no part of the text. All cases are our own.
 CASES = {
     "en": [
         "J. R. Smith met Dr. Ek and Prof. Lee.| They spoke.",
@@ -102,11 +101,8 @@ CASES = {
         "Ήρθε στις 5 μ.μ.| Η Μαρία έφυγε.",
         "Ήρθε ο δρ. Νίκου· μετά έφυγε.| Όχι…| Ναι!",
     ],
-    "nb": [
-        "Han kom 3. mai kl. 19.| Per gikk.",
-        "Vi så bl.a. Oslo osv.| Så dro vi.",
-        "«Nei.»| Hun gikk.",
-    ],
+    "nb": ["Han kom 3. mai kl. 19.| Per gikk.", "Vi så bl.a. Oslo osv.| Så dro vi.",
+           "«Nei.»| Hun gikk."],
     "nl": ["Dhr. Jansen kwam o.a. Dinsdag.| Hij bleef.", "Zie blz. 5 enz.| Dat is alles."],
     "fr": [
         "M. Le Brun parle.| « Oui. »| Il part !| Non ?",
@@ -118,23 +114,16 @@ CASES = {
     "fi": ["Hän tuli 3. toukokuuta klo 5.| Sitten hän lähti.", "Ks. esim. Turku jne.| Hyvä."],
     "ru": ["Пришёл проф. Иванов и т.д.| Он ушёл.", "А. С. Пушкин родился здесь.| См. рис. 3."],
     "tr": ["Dr. Demir 3. Mayıs günü geldi.| Sonra gitti.", "Bkz. s. 5.| Kitaplar vb.| Tamam."],
-    "ja": [
-        "今日は晴れ。|明日は雨！|そうですか？|はい",
-        "「はい。」と言った。|「行く。|帰る。」|彼は笑った。",
-        "本当?|そう。",
-    ],
-    "zh": [
-        "你好。|我很好！|真的吗？！|是",
-        "他说：“好。”|她走了。|“不。”|长３．５米。",
-        "我走了。 |他来了。",
-    ],
+    "ja": ["今日は晴れ。|明日は雨！|そうですか？|はい",
+           "「はい。」と言った。|「行く。|帰る。」|彼は笑った。", "本当?|そう。"],
+    "zh": ["你好。|我很好！|真的吗？！|是", "他说：“好。”|她走了。|“不。”|长３．５米。",
+           "我走了。 |他来了。"],
     "th": ["สวัสดีครับ ผมชื่อสมชาย\n|วันนี้ร้อน. อายุ 5 ปี! ใช่", "หนึ่ง สอง\n\n|สาม"],
     "ar": ["ذهب د. محمد إلى السوق.| ثم عاد.", "هل عاد؟| نعم!| شكرا."],
     "hi": ["वह गया।| मैं आया।| डॉ. शर्मा आए।", "क्या?| हाँ।"],
     "ne": ["ऊ गयो।| म आएँ।", "डा. शर्मा आए।| के?"],
     "": ["No language.| J. Doe.| 你好。|Ja.", "یہ اچھا ہے۔| وہ گیا۔"],
-}
-# Sentences whose line break was lost: what is cut, and beside it what must not be.
+}  # fmt: skip
 # Sentences whose line break was lost: what is cut, and beside it what must not be.
 GLUED = {
     "en": [
@@ -296,10 +285,8 @@ WORDS = st.lists(st.sampled_from(["tree", "house", "3.5", "won't", "(so", "to)"]
 ENDS = st.sampled_from([".", "!", "?!", "...", '."', ".)", "…”"])
 
 
-@given(
-    st.lists(st.tuples(WORDS, ENDS), min_size=1),
-    st.sampled_from([" ", "  ", "\n", " \n ", "\n\n"]),
-)
+@given(st.lists(st.tuples(WORDS, ENDS), min_size=1),
+       st.sampled_from([" ", "  ", "\n", " \n ", "\n\n"]))  # fmt: skip
 def test_plain_sentences_are_found_again(drawn, gap):
     sentences = ["The " + " ".join(words) + end for words, end in drawn]
     assert pieces(gap.join(sentences), "en") == sentences
