@@ -1,5 +1,6 @@
 """References in a corpus: whose votes, which length, what is written; leaving somebody out."""
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.formats.folder import Folder
 from summetry.records.lengths import Length
+from summetry.records.summaries import Summary
 from summetry.references import (
     Voters,
     leave_one_out,
@@ -88,7 +90,10 @@ def test_informants_can_be_left_out_and_weighted(ferry, voters, votes, units):
 def test_the_part_of_a_corpus_that_votes(make_corpus):
     texts = {"t": ["One.", "Two."], "u": ["One."], "v": ["One."]}
     corpus = make_corpus(texts, {"t": {"a": [0], "b": [1]}, "u": {"b": [0]}})
+    summaries = tuple(Summary(name, "s", "candidate", units=(0,)) for name in texts)
+    corpus = dataclasses.replace(corpus, summaries=summaries)
     part = voting_part(corpus, Voters(without=frozenset({"b"})))
+    assert part.summaries == summaries[:1]
     assert [topic.id for topic in part.topics] == ["t"]
     assert [extract.informant for extract in part.extracts] == ["a"]
     assert groups_of(part) == {"a": "(no group)"}
