@@ -138,17 +138,14 @@ def test_tokens_are_found_in_the_text(static_vectors, onnx_folder):
         ({"tokenizer_config.json": {"model_max_length": 384}}, 384),
         (
             {
-                "config.json": {
-                    "max_position_embeddings": 514,
-                    "model_type": "xlm-roberta",
-                    "pad_token_id": 1,
-                },
+                "config.json": {"max_position_embeddings": 514, "model_type": "xlm-roberta",
+                                "pad_token_id": 1},
                 "tokenizer_config.json": {"model_max_length": 1e30},
             },
             512,
         ),
     ],
-)
+)  # fmt: skip
 def test_the_files_of_a_model_say_how_many_tokens_it_reads(onnx_folder, tmp_path, config, tokens):
     for name in ("model.onnx", "tokenizer.json"):
         (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())

@@ -40,10 +40,8 @@ def kinds():
     # As published: trained word by word, and then without what cuts into words.
     content = json.loads(llama.to_str()) | {"pre_tokenizer": None}
     pieces = trainers.WordPieceTrainer(vocab_size=80, special_tokens=["[UNK]"], show_progress=False)
-    bert = trained(
-        models.WordPiece(unk_token="[UNK]"), pieces,
-        normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(),
-    )  # fmt: skip
+    bert = trained(models.WordPiece(unk_token="[UNK]"), pieces,
+                   normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer())  # fmt: skip
     mixed = trained(
         models.BPE(unk_token="<unk>"), pairs,
         normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()]),

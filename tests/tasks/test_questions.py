@@ -10,11 +10,9 @@ from summetry.records.corpus import Corpus
 from summetry.records.judgments import Answer, Question
 from summetry.tasks import compare_answers
 
-QUESTIONS = (
-    Question("t", "1", "What sank?", ("a boat", "a ferry"), 1),
-    Question("t", "2", "Who died?", ("nobody", "two"), 0),
-    Question("t", "open", "What do you think?"),
-)
+QUESTIONS = (Question("t", "1", "What sank?", ("a boat", "a ferry"), 1),
+             Question("t", "2", "Who died?", ("nobody", "two"), 0),
+             Question("t", "open", "What do you think?"))  # fmt: skip
 
 
 def answered(*answers, questions=QUESTIONS):
@@ -149,13 +147,11 @@ def test_all_summaries_may_be_one_condition():
 
 def test_the_difference_in_seconds_is_first_minus_second():
     result = compare_answers(
-        answered(
-            Answer("t", "1", "ann", "source", "", 1, 60),
-            Answer("t", "1", "bob", "nothing", "", 1, 20),
-            Answer("t", "2", "bob", "nothing", "", 1, 40),
-        ),
+        answered(Answer("t", "1", "ann", "source", "", 1, 60),
+                 Answer("t", "1", "bob", "nothing", "", 1, 20),
+                 Answer("t", "2", "bob", "nothing", "", 1, 40)),
         draws=50,
-    )
+    )  # fmt: skip
     assert result.differences[0].seconds == 30
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -53,10 +53,8 @@ def corpus():
     """Two topics: in the first, units 0 and 3 are positive, 1 negative, 2 not labelled."""
     first = topic("t1", "A ferry sank.", "Fog lay there.", "It rained.", "The old pier broke.")
     second = topic("t2", "A pier.", "Ice came.")
-    labels = (
-        label("t1", 0, a=4, b=3), label("t1", 1), label("t1", 3, a=4),
-        label("t2", 0, a=1), label("t2", 1),
-    )  # fmt: skip
+    labels = (label("t1", 0, a=4, b=3), label("t1", 1), label("t1", 3, a=4),
+              label("t2", 0, a=1), label("t2", 1))  # fmt: skip
     return Corpus("c", topics=(first, second), labels=labels)
 
 
@@ -248,7 +246,6 @@ def greedy_oracle(ranked, lengths, scus, labelled, pool, limit):
 
 
 @given(st.data())
-@settings(max_examples=40)
 def test_summaries_agree_with_a_slow_plain_way(data):
     count = data.draw(st.integers(0, 8))
     weights = {"a": 1, "b": 4, "c": 2}

@@ -126,11 +126,8 @@ def test_the_better_surrogate_has_the_higher_correlation_and_the_smaller_loss():
 
 
 def queries_of():
-    return {
-        "sport": ["goal", "team", "day"],
-        "money": ["bank", "loan", "time"],
-        "weather": ["rain", "wind", "road"],
-    }
+    return {"sport": ["goal", "team", "day"], "money": ["bank", "loan", "time"],
+            "weather": ["rain", "wind", "road"]}  # fmt: skip
 
 
 def small(*texts, **records):
@@ -146,11 +143,9 @@ def small(*texts, **records):
 
 
 def test_the_loss_in_average_precision_by_hand():
-    corpus = small(
-        ("ferry ferry", "pier"), ("ferry", "ferry"), ("rain", "rain"), ("snow", "snow"),
-        queries=(Query("k", "ferry"),),
-        qrels=(Qrel("k", "t0", 2), Qrel("k", "t2", 1), Qrel("k", "t1", 0)),
-    )  # fmt: skip
+    corpus = small(("ferry ferry", "pier"), ("ferry", "ferry"), ("rain", "rain"), ("snow", "snow"),
+                   queries=(Query("k", "ferry"),),
+                   qrels=(Qrel("k", "t0", 2), Qrel("k", "t2", 1), Qrel("k", "t1", 0)))  # fmt: skip
     (row,) = retrieve(corpus, draws=10).rows
     # Full: t0, t1, then t2 and t3 in either order. Relevant are t0 and t2.
     assert row.precision_full == pytest.approx((1 + (2 / 3 + 2 / 4) / 2) / 2)
