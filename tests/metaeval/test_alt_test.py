@@ -228,8 +228,8 @@ def test_python_takes_texts_and_marks_from_two_places(corpus, tmp_path):
     path = tmp_path / "texts.csv"
     pandas.DataFrame(texts).to_csv(path, index=False)
     unjudged = summetry.load(pandas.DataFrame(texts))
-    for place in (pandas.DataFrame(texts), texts, path, str(path), unjudged):
-        row = only(summetry.alt_test(place, "good", judgments=marks))
+    for source in (pandas.DataFrame(texts), texts, path, str(path), unjudged):
+        row = only(summetry.alt_test(source, "good", judgments=marks))
         assert row.verdict == "passes"
         advantages = {null.name: null.test.advantage for null in row.nulls}
         assert advantages == pytest.approx({n.name: n.test.advantage for n in expected.nulls})
@@ -243,8 +243,8 @@ def test_judges_of_a_file_are_tested_beside_the_people_of_a_corpus(corpus, tmp_p
     lines = [f"{topic},{system},{mark:g}" for (topic, system), mark in marks]
     path.write_text("\n".join(["id,system,quality", *lines]))
     expected = only(alt_test(corpus, "good")).test
-    for place in (path, str(path)):
-        row = only(alt_test(marked({who: data[who] for who in PEOPLE}), place))
+    for source in (path, str(path)):
+        row = only(alt_test(marked({who: data[who] for who in PEOPLE}), source))
         assert row.judge == "llm" and row.test.advantage == expected.advantage
         assert row.test.winning_rate == expected.winning_rate
 

@@ -269,19 +269,19 @@ def test_p_is_the_share_of_all_ways_to_exchange_what_the_best_measure_leaves(lev
     left, right = plain_points(x, z, level, present_cells(x, z))
     slopes = [nnls(left[:, [k]], right) for k in range(len(x))]
     best = min(range(len(x)), key=lambda k: slopes[k][1])
-    told = slopes[best][0][0] * x[best]
-    rest = z - told
+    explained = slopes[best][0][0] * x[best]
+    rest = z - explained
     if gap:
         # The gap belongs to a row and to a column, and gets what these have in common.
         rest[1, 2] = np.nanmean(rest[1]) + np.nanmean(rest[:, 2]) - np.nanmean(rest)
     gains = []
     for order in permutations(range(4)):
-        marks = told + rest[list(order)]
+        marks = explained + rest[list(order)]
         combined, single, hindsight = plain_gains(x, marks, level, "pearson", 2)
         combined, single = (0.0 if math.isnan(v) else v for v in (combined, single))
         gains.append((combined - single, combined - hindsight))
-    for place, gain in enumerate((result.gain, result.hindsight)):
-        as_much = sum(g[place] >= gain.value - 1e-9 for g in gains)
+    for k, gain in enumerate((result.gain, result.hindsight)):
+        as_much = sum(g[k] >= gain.value - 1e-9 for g in gains)
         assert gain.p == pytest.approx(as_much / 24)
     assert result.exact and result.draws == 24
 

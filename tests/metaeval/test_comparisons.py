@@ -457,8 +457,8 @@ def test_the_best_of_many_systems_is_found():
 
 def test_metrics_are_found_by_any_of_their_names(demo):
     table = summetry.evaluate(demo, ["compression", "lcs", "rouge-2"])
-    for asked, name in (((), "lcs.f"), ("lcs.recall", "lcs.recall"), ("ROUGE-2", "rouge-2.f")):
-        assert compare(table, asked, draws=20).column.name == name
+    for metric, name in (((), "lcs.f"), ("lcs.recall", "lcs.recall"), ("ROUGE-2", "rouge-2.f")):
+        assert compare(table, metric, draws=20).column.name == name
     assert "lead" not in names(compare(table, exclude=["lead"], draws=20))
     with pytest.raises(SummetryError, match=r"no metric among the scores is named 'lsc'\. Did you"):
         compare(table, "lsc")

@@ -60,8 +60,8 @@ def test_one_topic_by_hand():
     tables = {"up": [[1], [2], [3], [4]], "down": [[5], [2], [3], [1]]}
     correlations = correlations_of(tables, marks)
     (table,) = correlations.tables
-    place = table.protocol, table.part, table.dimension, table.level
-    assert place == ("no_models", "", "quality", "system")
+    part = table.protocol, table.part, table.dimension, table.level
+    assert part == ("no_models", "", "quality", "system")
     assert (table.systems, table.topics, table.judges) == (4, 1, 1)
     expected = {
         "pearson": (5.5 / math.sqrt(5 * 8.75), -8.25 / 8.75),

@@ -143,13 +143,15 @@ def plain_counts(x, z, test):
     tests = [tukey_hsd(table) if test == "tukey" else test for table in (x, z)]
     tally = dict.fromkeys(("both", "metric", "people", "neither", "opposite", "none"), 0)
     for i, k in combinations(range(len(x)), 2):
-        mine, theirs = (plain_verdict(t, i, k, how) for t, how in zip((x, z), tests, strict=True))
-        if mine is None or theirs is None:
+        by_metric, by_people = (
+            plain_verdict(t, i, k, how) for t, how in zip((x, z), tests, strict=True)
+        )
+        if by_metric is None or by_people is None:
             tally["none"] += 1
-        elif mine and theirs:
-            tally["both" if mine == theirs else "opposite"] += 1
-        elif mine or theirs:
-            tally["metric" if mine else "people"] += 1
+        elif by_metric and by_people:
+            tally["both" if by_metric == by_people else "opposite"] += 1
+        elif by_metric or by_people:
+            tally["metric" if by_metric else "people"] += 1
         else:
             tally["neither"] += 1
     return tuple(tally.values())
@@ -209,8 +211,8 @@ def test_every_pair_is_somewhere_and_turning_a_metric_turns_its_verdicts(test, x
 def test_lower_values_may_be_better(test):
     people = np.arange(4)[:, None] * 5.0 + np.array([0, 1, 2, 1, 0, 1])
     people[::2, 0] += 0.5
-    known = grid(people, -people, names=["cosine", "js_divergence"])
-    first, second = discriminate(known, marks(people), DiscriminateSettings(test, draws=64))
+    columns = grid(people, -people, names=["cosine", "js_divergence"])
+    first, second = discriminate(columns, marks(people), DiscriminateSettings(test, draws=64))
     assert first.counts == second.counts and first.counts.opposite == 0
 
 

@@ -58,8 +58,8 @@ def test_topics_that_nobody_judged_are_kept():
 
 def test_a_system_without_judgments_is_shown_and_not_ranked():
     table, corpus = made(judged=15)
-    kept = tuple(one for one in corpus.judgments if one.author != "s1")
-    result = only(table, replace(corpus, judgments=kept))
+    judgments = tuple(one for one in corpus.judgments if one.author != "s1")
+    result = only(table, replace(corpus, judgments=judgments))
     last = result.best_first()[-1]
     assert result.systems[last.system] == "s1"
     assert result.note_on(last) == "fewer than 3 judged"
@@ -177,8 +177,10 @@ def test_which_of_several_metrics_helps_must_be_said():
 
 def test_the_system_with_most_judged_topics_says_how_many_metrics_are_used():
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
-    kept = tuple(one for one in corpus.judgments if one.author == "s0" or int(one.topic[1:]) < 12)
-    result = only(table, replace(corpus, judgments=kept), ("m", "n"))
+    judgments = tuple(
+        one for one in corpus.judgments if one.author == "s0" or int(one.topic[1:]) < 12
+    )
+    result = only(table, replace(corpus, judgments=judgments), ("m", "n"))
     assert [mean.judged for mean in result.estimate.means] == [20, 12, 12]
     assert result.proxy_names == ("m", "n")
     assert [bool(mean.weights[1]) for mean in result.estimate.means] == [True, False, False]

@@ -62,9 +62,9 @@ def test_references_stand_beside_systems_on_request():
 def test_what_only_some_judged_is_missing():
     table = judgment_scores(judged(LATE))
     assert [column.name for column in table.columns] == ["grammar", "length"]
-    place = [(row.author, row.topic) for row in table.rows].index(("x", "t2"))
-    assert table.data[place, 1] == 4
-    assert np.isnan(np.delete(table.data[:, 1], place)).all()
+    i = [(row.author, row.topic) for row in table.rows].index(("x", "t2"))
+    assert table.data[i, 1] == 4
+    assert np.isnan(np.delete(table.data[:, 1], i)).all()
 
 
 def test_the_agreement_of_two_judges_by_hand():

@@ -51,12 +51,12 @@ def by_least_squares(y, f):
 def test_the_estimate_is_the_prediction_of_least_squares_at_the_mean_of_all_topics(proxies):
     y, f = made(proxies, systems=5, judged=35, proxies=proxies)
     fits = fit(y, f, np.ones(y.shape, bool))
-    for place in range(len(y)):
-        expected, weights, e, whole = by_least_squares(y[place], f[:, place])
-        assert fits.estimate[place] == pytest.approx(expected, abs=1e-10)
-        assert fits.weights[:, place] == pytest.approx(weights, abs=1e-10)
-        assert fits.unexplained[place] == pytest.approx(e, abs=1e-10)
-        assert fits.leverage[place] == pytest.approx(whole - 1 / 35, abs=1e-10)
+    for row_number in range(len(y)):
+        expected, weights, e, whole = by_least_squares(y[row_number], f[:, row_number])
+        assert fits.estimate[row_number] == pytest.approx(expected, abs=1e-10)
+        assert fits.weights[:, row_number] == pytest.approx(weights, abs=1e-10)
+        assert fits.unexplained[row_number] == pytest.approx(e, abs=1e-10)
+        assert fits.leverage[row_number] == pytest.approx(whole - 1 / 35, abs=1e-10)
 
 
 def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_intervals():
@@ -257,9 +257,9 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
     borrowed_e, borrowed_g = (
         (own + fits.estimate**2).mean() for own in (fits.unexplained, fits.spread)
     )
-    for place in (0, 3):
-        e = (23 * fits.unexplained[place] + 2 * borrowed_e) / 25
-        g = (24 * fits.spread[place] + 2 * borrowed_g) / 26
+    for row_number in (0, 3):
+        e = (23 * fits.unexplained[row_number] + 2 * borrowed_e) / 25
+        g = (24 * fits.spread[row_number] + 2 * borrowed_g) / 26
 
         def power(n, e=e, g=g):
             v = e * (1 / n - 1 / 60) * (1 + 1 / (n - 3)) + g / 60
@@ -267,7 +267,7 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
             shift = 0.9 / math.sqrt(v)
             return nct.sf(critical, n - 2, shift) + nct.cdf(-critical, n - 2, shift)
 
-        needed = result.differences[place].needed
+        needed = result.differences[row_number].needed
         assert needed == next((n for n in range(10, 61) if power(n) >= 0.9), None)
 
 

@@ -239,8 +239,8 @@ def test_bootstrap_draws_are_those_of_nlpstats(name):
             # A topic with one drawn system is undefined for us, and an exception for them.
             assert (~np.isnan(result)).sum() > 50
             continue
-        low, high, kept = percentiles(result, 0.95)
-        assert kept == value["n_kept"]
+        low, high, count = percentiles(result, 0.95)
+        assert count == value["n_kept"]
         assert result[~np.isnan(result)][:5].tolist() == pytest.approx(value["first5"], **NEAR)
         assert (low, high) == pytest.approx((value["lower"], value["upper"]), **NEAR)
 

@@ -38,10 +38,10 @@ def largest_alike(different):
 
 
 def check_definition(different, display):
-    shown = [set(text.split(",")) if "," in "".join(display) else set(text) for text in display]
-    assert all(shown)
+    labels = [set(text.split(",")) if "," in "".join(display) else set(text) for text in display]
+    assert all(labels)
     for i, k in combinations(range(len(different)), 2):
-        assert bool(shown[i] & shown[k]) == (not different[i, k])
+        assert bool(labels[i] & labels[k]) == (not different[i, k])
 
 
 @given(tables())

@@ -33,16 +33,16 @@ def two_tables(draw):
 
 
 def groups(x, z, level):
-    there = ~(np.isnan(x) | np.isnan(z))
+    present = ~(np.isnan(x) | np.isnan(z))
     if level == "system":
-        rows = [i for i in range(len(x)) if there[i].any()]
-        return [[(x[i][there[i]].mean(), z[i][there[i]].mean()) for i in rows]]
+        rows = [i for i in range(len(x)) if present[i].any()]
+        return [[(x[i][present[i]].mean(), z[i][present[i]].mean()) for i in rows]]
     if level == "global":
-        return [list(zip(x[there], z[there], strict=True))]
+        return [list(zip(x[present], z[present], strict=True))]
     if level == "per_system":
-        x, z, there = x.T, z.T, there.T
+        x, z, present = x.T, z.T, present.T
     columns = range(x.shape[1])
-    return [list(zip(x[there[:, j], j], z[there[:, j], j], strict=True)) for j in columns]
+    return [list(zip(x[present[:, j], j], z[present[:, j], j], strict=True)) for j in columns]
 
 
 def slow(x, z, level, epsilon):
@@ -50,9 +50,9 @@ def slow(x, z, level, epsilon):
     for group in groups(x, z, level):
         right = []
         for (a, c), (b, d) in combinations(group, 2):
-            said = 0 if abs(a - b) <= epsilon + 1e-9 else math.copysign(1, a - b)
-            meant = 0 if abs(c - d) <= 1e-9 else math.copysign(1, c - d)
-            right.append(said == meant)
+            by_metric = 0 if abs(a - b) <= epsilon + 1e-9 else math.copysign(1, a - b)
+            by_people = 0 if abs(c - d) <= 1e-9 else math.copysign(1, c - d)
+            right.append(by_metric == by_people)
         if right:
             accuracy.append(fmean(right))
     return fmean(accuracy) if accuracy else math.nan
@@ -129,10 +129,10 @@ def test_groups_without_a_pair_are_left_out_and_counted():
 
 def exact_p(differences):
     """All signs, one after the other."""
-    there = [d for d in differences if not math.isnan(d)]
-    real = math.fsum(there)
-    sums = [math.fsum(s * d for s, d in zip(way, there, strict=True))
-            for way in product((1, -1), repeat=len(there))]  # fmt: skip
+    present = [d for d in differences if not math.isnan(d)]
+    real = math.fsum(present)
+    sums = [math.fsum(s * d for s, d in zip(way, present, strict=True))
+            for way in product((1, -1), repeat=len(present))]  # fmt: skip
     return fmean((s > real + 1e-9) + 0.5 * (abs(s - real) <= 1e-9) for s in sums)
 
 

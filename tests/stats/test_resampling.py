@@ -214,11 +214,11 @@ def test_many_topics_are_drawn_in_steps_that_change_nothing(monkeypatch):
 
 
 def test_the_share_that_is_kept_is_the_way_between_both_bounds():
-    kept = share_kept(np.array([0.2, 0.5, 0.8, 0.9]), np.full(4, 0.2), np.full(4, 0.8))
-    assert kept == pytest.approx([0.0, 0.5, 1.0, 7 / 6])
+    shares = share_kept(np.array([0.2, 0.5, 0.8, 0.9]), np.full(4, 0.2), np.full(4, 0.8))
+    assert shares == pytest.approx([0.0, 0.5, 1.0, 7 / 6])
     # Without a gap there is none.
-    kept = share_kept(np.array([0.5, 0.5]), np.array([0.5, 0.6]), np.array([0.5, 0.4]))
-    assert np.isnan(kept).all()
+    shares = share_kept(np.array([0.5, 0.5]), np.array([0.5, 0.6]), np.array([0.5, 0.4]))
+    assert np.isnan(shares).all()
 
 
 # --- Mistakes ------------------------------------------------------------------------------------
