@@ -21,7 +21,7 @@ from summetry.records.batches import Batch
 PARTS = [
     "rouge_n(n=2).recall", "rouge_l.f", "npower.value", "npower.memog", "cosine(references=best)",
     "js_divergence.value", "coselection(against=majority).f", "relative_utility.value",
-    "pyramid(score=modified).value", "keywords.recall",
+    "pyramid(score=modified).value", "keywords(text=auto).recall",
 ]  # fmt: skip
 WEIGHTS = [0.7, 1.3, 2.0, -0.25, 1.0, -3.0, 0.5, 0.125, 1.0, 4.0]
 
