@@ -1,7 +1,5 @@
 """Items of lit-up texts for tests: of the demo corpus, and of strange texts."""
 
-from itertools import islice
-
 import msgspec
 
 from summetry.engine.plan import CorpusPlan
@@ -13,20 +11,11 @@ from summetry.reports.lit.payload import LitTopic
 
 # Each metric with its defaults, and settings that light up other things.
 DEMO_SPELLINGS = [
-    *METRICS.names(),
-    "rouge-2",
-    "rouge-l(references=best)",
-    "rouge155-su4",
-    "coselection(against=majority)",
-    "coselection(weights=words)",
-    "retention(information=votes)",
-    "retention(information=utilities)",
-    "retention(information=scus)",
-    "relative_utility(length=2)",
-    "sum_accy(level=words)",
-    "scu_recall(weights=pyramid)",
-    "pyramid(score=modified)",
-]
+    *METRICS.names(), "rouge-2", "rouge-l(references=best)", "rouge155-su4",
+    "coselection(against=majority)", "coselection(weights=words)", "retention(information=votes)",
+    "retention(information=utilities)", "retention(information=scus)", "relative_utility(length=2)",
+    "sum_accy(level=words)", "scu_recall(weights=pyramid)", "pyramid(score=modified)",
+]  # fmt: skip
 
 
 def explanations(corpus, spellings, most=4):
@@ -45,12 +34,16 @@ def explanations(corpus, spellings, most=4):
         ]
 
 
-def demo_items(corpus, spellings, topics=2):
-    """The data of a few topics, each with its items."""
-    for explained in islice(explanations(corpus, spellings), topics):
-        topic = LitTopic()
-        items = [topic.add(name, e, comparison, m.legend) for name, m, e, comparison in explained]
-        yield topic.data(), items
+def topic_of(explained):
+    """The data of a topic, with an item for each explanation of it."""
+    topic = LitTopic()
+    items = [topic.add(name, e, comparison, m.legend) for name, m, e, comparison in explained]
+    return topic.data(), items
+
+
+def demo_items(corpus, spellings):
+    """The data of the first topic, with its items."""
+    return topic_of(next(explanations(corpus, spellings)))
 
 
 STRANGE = [

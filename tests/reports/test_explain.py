@@ -21,16 +21,9 @@ from summetry.reports.explain import (
 
 
 def printed(report, width=80, terminal=False, **how):
-    out = Console(
-        file=io.StringIO(),
-        width=width,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        force_terminal=terminal,
-        color_system="standard" if terminal else None,
-        **how,
-    )
+    colours = "standard" if terminal else None
+    plain = {"highlight": False, "markup": False, "emoji": False, "color_system": colours}
+    out = Console(file=io.StringIO(), width=width, force_terminal=terminal, **plain, **how)
     out.print(report)
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
 
@@ -91,22 +84,20 @@ def test_no_line_is_longer_than_the_screen(metric, width, demo):
     assert max(map(cell_len, lines)) <= width
 
 
-def test_a_terminal_has_colours_and_no_brackets():
-    lines = in_words("rouge1", "old pier", ["new pier"], terminal=True)
-    assert "what matched is \x1b[1;32mgreen\x1b[0m" in lines
-    assert sum("\x1b[1;32mpier\x1b[0m" in line for line in lines) == 1
-    assert not any("[pier]" in line for line in lines)
-
-
-def test_a_terminal_without_colours_has_brackets():
-    lines = in_words("rouge1", "old pier", ["new pier"], terminal=True, no_color=True)
-    assert any("old [pier]" in line for line in lines)
-
-
-def test_texts_with_brackets_of_their_own_have_other_marks():
-    lines = in_words("rouge1", "a [b] c", ["a c"])
-    assert "what matched is in {brackets}" in lines
-    assert any("{a} [b] {c}" in line for line in lines)
+@pytest.mark.parametrize(
+    ("candidate", "how", "expected", "absent"),
+    [
+        ("old pier", {"terminal": True}, ["is \x1b[1;32mgreen\x1b[0m", "\x1b[1;32mpier\x1b[0m"],
+         "[pier]"),
+        ("old pier", {"terminal": True, "no_color": True}, ["old [pier]"], "\x1b[1;32m"),
+        # Texts with brackets of their own have other marks.
+        ("old [x] pier", {}, ["what matched is in {brackets}", "old [x] {pier}"], "[pier]"),
+    ],
+)  # fmt: skip
+def test_matches_have_colours_on_a_terminal_and_else_brackets(candidate, how, expected, absent):
+    lines = in_words("rouge1", candidate, ["new pier"], **how)
+    assert [sum(words in line for line in lines) for words in expected] == [1] * len(expected)
+    assert not any(absent in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -152,31 +143,57 @@ def test_a_word_that_the_candidate_has_without_a_match_is_not_said_to_be_missing
     assert set(also.partition(": ")[2].split(", ")) <= {"the", "old"}
 
 
-def test_a_word_that_the_reference_has_more_often_is_not_only_there():
-    lines = in_words("rouge-1", "the pier", ["the pier the"])
-    assert "not matched, though the candidate has it too: the" in lines
-    assert not any("only in" in line for line in lines)
-
-
-def test_a_word_behind_the_limit_of_length_is_in_the_candidate():
-    lines = in_words("rouge-1(length=1words)", "old pier", ["old pier fog"])
-    assert "not matched, though the candidate has it too: pier" in lines
-    assert "not matched, only in reference 1: fog" in lines
-
-
-def test_a_keyword_of_the_source_alone_may_be_a_word_of_the_candidate():
-    lines = in_words("keywords(n=1,against=references)", "pier fog fog", ["pier pier fog"])
-    assert "not matched, though the candidate has it too: pier" in lines
-
-
-def test_words_that_several_pooled_references_have_are_listed_once():
-    lines = in_words("rouge-1", "pier", ["pier fog ice", "fog"])
-    assert "not matched, only in the references, strongest first: fog (2), ice" in lines
-    lines = in_words("rouge-1", "the cat sat the", ["the cat the", "the cat sat", "sat"])
-    assert "matched, strongest first: the (3), cat (2), sat (2)" in lines
-    # Against one reference each run of words stands for itself.
-    lines = in_words("rouge-w", "the cat or the cat", ["the cat and the cat"])
-    assert "matched: the cat (2.2974), the cat (2.2974)" in lines
+@pytest.mark.parametrize(
+    ("metric", "candidate", "references", "expected", "absent"),
+    [
+        # The reference has it more often.
+        ("rouge-1", "the pier", ["the pier the"],
+         ["not matched, though the candidate has it too: the"], "only in"),
+        # It is behind the limit of length in the candidate.
+        ("rouge-1(length=1words)", "old pier", ["old pier fog"],
+         ["not matched, though the candidate has it too: pier",
+          "not matched, only in reference 1: fog"], None),
+        # A keyword of the source alone.
+        ("keywords(n=1,against=references)", "pier fog fog", ["pier pier fog"],
+         ["not matched, though the candidate has it too: pier"], None),
+        # Words of several pooled references are listed once, each run of words for itself.
+        ("rouge-1", "pier", ["pier fog ice", "fog"],
+         ["not matched, only in the references, strongest first: fog (2), ice"], None),
+        ("rouge-1", "the cat sat the", ["the cat the", "the cat sat", "sat"],
+         ["matched, strongest first: the (3), cat (2), sat (2)"], None),
+        ("rouge-w", "the cat or the cat", ["the cat and the cat"],
+         ["matched: the cat (2.2974), the cat (2.2974)"], None),
+        # Missed words are counted, and the most frequent come first.
+        ("unit_overlap", "fog", ["rain fog snow wind snow"],
+         ["not matched, only in reference 1, strongest first: snow (2), rain, wind"], None),
+        # Stop words that a metric does not read are not missed.
+        ("unit_overlap(stop=true)", "fog", ["the fog and the rain"],
+         ["not matched, only in reference 1: rain"], None),
+        # What was made of several references; only the best that counts is shown.
+        ("unit_overlap(references=mean)", "a b", ["a", "b c d"],
+         ["mean of reference 1, reference 2", "value = (0.5000 + 0.2500) / 2 = 0.3750",
+          "against reference 1", "against reference 2"], None),
+        ("unit_overlap(references=best)", "a b", ["a", "b c d"],
+         ["best of reference 1, reference 2", "value = 0.5000, that of reference 1",
+          "against reference 1", "against reference 2"], None),
+        ("rouge1", "the old pier", ["fog", "an old pier"],
+         ["against reference 2, the best of 2 references"], "fog"),
+        # An undefined reference counts nowhere.
+        ("unit_overlap", "a b", ["", "a"],
+         ["value = (0.5000) / 1 = 0.5000", "value = undefined"], None),
+        # The strongest come first, and not the alphabet.
+        ("cosine", "zebra ant ant bee", ["bee ant ant zebra"],
+         ["matched, strongest first: ant (4), zebra, bee"], None),
+        # Nothing matched: no list, and no word on brackets.
+        ("unit_overlap", "a", ["b"], ["not matched, only in reference 1: b"], "brackets"),
+    ],
+)  # fmt: skip
+def test_words_that_matched_and_words_that_did_not(metric, candidate, references, expected, absent):
+    lines = in_words(metric, candidate, references)
+    assert [line for line in expected if line not in lines] == []
+    assert absent is None or not any(absent in line for line in lines)
+    has_match = any(line.startswith("matched:") for line in lines)
+    assert not has_match or absent != "brackets"
 
 
 @pytest.mark.parametrize(
@@ -204,62 +221,48 @@ def test_a_summary_of_units_or_of_content_units_is_not_empty_without_a_text():
     assert METRICS.build("scu_recall").explain(judged).note == ""
 
 
-def test_missed_words_are_counted_and_the_most_frequent_come_first():
-    lines = in_words("unit_overlap", "fog", ["rain fog snow wind snow"])
-    assert "not matched, only in reference 1, strongest first: snow (2), rain, wind" in lines
+def test_pooled_references_are_all_shown_each_with_its_own_marks():
+    lines = in_words("rouge-1", "old pier", ["old fog", "new pier"])
+    assert {
+        "against reference 1, reference 2", "not matched, only in the references: fog, new",
+        "candidate  4  words of the candidate, once for each reference",
+    } < set(lines)  # fmt: skip
+    for pair in (r"\[old\] fog .* \[old\] pier", r"new \[pier\] .* old \[pier\]"):
+        assert any(re.fullmatch(pair, line) for line in lines)
 
 
-def test_stop_words_that_a_metric_does_not_read_are_not_missed():
-    lines = in_words("unit_overlap(stop=true)", "fog", ["the fog and the rain"])
-    assert "not matched, only in reference 1: rain" in lines
+VALUE, OF_A_LEVEL = {"value": "1"}, "of a level"
+UNITS = tuple(Match(f"unit {i}: a sentence of many words", float(i)) for i in range(MOST_ROWS + 2))
+LEVELS = Sheet("the levels", ("level", "value"), (("1", 0.5), ("2", 0.0)))
 
 
 @pytest.mark.parametrize(
-    ("over", "line"),
+    ("parts", "rest", "lines"),
     [
-        ("mean", "value = (0.5000 + 0.2500) / 2 = 0.3750"),
-        ("best", "value = 0.5000, that of reference 1"),
+        # Weights that are no counts are all shown.
+        ([Part("x", {}, VALUE, (Match("a", 1.0), Match("b", 0.25), Match("c", 2.0)))], {},
+         ["matched, strongest first: c (2), a (1), b (0.2500)"]),
+        # Long matches have rows of their own, and many of them are cut.
+        ([Part("x", {}, VALUE, UNITS)], {},
+         ["matched, strongest first", "weight  what",
+          f"{MOST_ROWS + 1}      unit {MOST_ROWS + 1}: a sentence of many words"]),
+        ([Part("x", {}, VALUE, UNITS)], {},
+         ["2       unit 2: a sentence of many words", "... and 2 more (--full shows all)"]),
+        # A table of a part has its heading.
+        ([Part("x", {}, VALUE, tables=(LEVELS,))], {},
+         ["the levels", "level  value", "1      0.5000", "2      0"]),
+        # Facts have their meaning once.
+        ([Part("x", {"level_1": 0.5, "level_2": 0.25, "odd": 3.0}, {"value": "level_1"})],
+         {"terms": {"level_1": OF_A_LEVEL, "level_2": OF_A_LEVEL}},
+         ["against x", "level_1  0.5000  of a level", "level_2  0.2500", "odd           3"]),
+        # A metric that explains nothing shows its values.
+        ([], {"values": {"value": 0.25, "odd": 3.0}},
+         ["my_metric  id 1  system candidate", "", "value = 0.2500", "odd   = 3",
+          "(this metric explains nothing beyond its values)"]),
     ],
-)
-def test_several_references_say_what_is_made_of_them(over, line):
-    lines = in_words(f"unit_overlap(references={over})", "a b", ["a", "b c d"])
-    assert lines[2:4] == [f"{over} of reference 1, reference 2", line]
-    assert [line for line in lines if line.startswith("against")] == [
-        "against reference 1", "against reference 2",
-    ]  # fmt: skip
-
-
-def test_where_only_the_best_reference_counts_it_is_the_one_that_is_shown():
-    lines = in_words("rouge1", "the old pier", ["fog", "an old pier"])
-    assert "against reference 2, the best of 2 references" in lines
-    assert not any("fog" in line for line in lines)
-
-
-def test_pooled_references_are_all_shown_each_with_its_own_marks():
-    lines = in_words("rouge-1", "old pier", ["old fog", "new pier"])
-    assert "against reference 1, reference 2" in lines
-    assert any(line.split("  ")[0] == "[old] fog" and line.endswith("[old] pier") for line in lines)
-    assert any(
-        line.split("  ")[0] == "new [pier]" and line.endswith("old [pier]") for line in lines
-    )
-    assert "candidate  4  words of the candidate, once for each reference" in lines
-    assert "not matched, only in the references: fog, new" in lines
-
-
-def test_an_undefined_reference_counts_nowhere():
-    lines = in_words("unit_overlap", "a b", ["", "a"])
-    assert "value = (0.5000) / 1 = 0.5000" in lines
-    assert "value = undefined" in lines
-
-
-def test_the_strongest_come_first_and_not_the_alphabet():
-    lines = in_words("cosine", "zebra ant ant bee", ["bee ant ant zebra"])
-    assert "matched, strongest first: ant (4), zebra, bee" in lines
-
-
-def test_weights_that_are_no_counts_are_all_shown():
-    part = Part("x", {}, {"value": "1"}, (Match("a", 1.0), Match("b", 0.25), Match("c", 2.0)))
-    assert "matched, strongest first: c (2), a (1), b (0.2500)" in printed(by_hand([part]))
+)  # fmt: skip
+def test_an_explanation_of_a_plug_in_is_shown(parts, rest, lines):
+    assert "\n".join(lines) in "\n".join(printed(by_hand(parts, **rest)))
 
 
 def test_long_lists_are_cut_with_a_word_and_shown_whole_with_full():
@@ -281,23 +284,6 @@ def test_long_texts_are_cut_with_a_word_and_shown_whole_with_full():
     assert any(line.startswith(f"line {MOST_LINES + 4}") for line in whole)
 
 
-def test_long_matches_have_rows_of_their_own():
-    units = [Match(f"unit {i}: a sentence of many words", float(i)) for i in range(MOST_ROWS + 2)]
-    lines = printed(by_hand([Part("x", {}, {"value": "1"}, tuple(units))]))
-    start = lines.index("matched, strongest first")
-    assert lines[start + 1 : start + 3] == [
-        "weight  what",
-        f"{MOST_ROWS + 1}      unit {MOST_ROWS + 1}: a sentence of many words",
-    ]
-    assert lines[-1] == "... and 2 more (--full shows all)"
-
-
-def test_nothing_matched_has_no_list_and_no_word_on_brackets():
-    lines = in_words("unit_overlap", "a", ["b"])
-    assert not any("brackets" in line or line.startswith("matched:") for line in lines)
-    assert "not matched, only in reference 1: b" in lines
-
-
 def test_a_source_of_which_nothing_matches_is_not_shown():
     lines = in_words("compression", "fog here", [], source="fog is here and there")
     assert lines[-2:] == ["candidate", "fog here"]
@@ -313,14 +299,10 @@ def test_edges_have_weights_and_places():
     ]
 
 
-def test_edges_of_merged_references_name_the_text_and_count_further_places():
+def test_edges_of_merged_references_name_the_text_and_count_further_positions():
     lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc abc", ["xabc", "abc"])
-    assert any(
-        "'ab' 'bc'" in line
-        and "'abc' at 0 (+1)" in line
-        and "'abc' at 1 of reference 1 (+1)" in line
-        for line in lines
-    )
+    cells = ("'ab' 'bc'", "'abc' at 0 (+1)", "'abc' at 1 of reference 1 (+1)")
+    assert any(all(cell in line for cell in cells) for line in lines)
 
 
 @pytest.mark.parametrize(("reference", "shown"), [("xabc", "x[abc]"), ("uvw", "uvw")])
@@ -337,29 +319,3 @@ def test_what_is_out_of_the_ordinary_is_one_sentence():
     (note,) = (line for line in lines if line.startswith("note: "))
     assert note.startswith("note: equal largest singular values, so no single main topic")
     assert lines.index(note) == lines.index("value = matched = 1") + 1
-
-
-def test_a_table_of_a_part_is_shown_with_its_heading():
-    sheet = Sheet("the levels", ("level", "value"), (("1", 0.5), ("2", 0.0)))
-    lines = printed(by_hand([Part("x", {}, {"value": "1"}, tables=(sheet,))]))
-    start = lines.index("the levels")
-    assert lines[start + 1 : start + 4] == ["level  value", "1      0.5000", "2      0"]
-
-
-def test_facts_have_their_meaning_once():
-    part = Part("x", {"level_1": 0.5, "level_2": 0.25, "odd": 3.0}, {"value": "level_1"})
-    lines = printed(by_hand([part], terms={"level_1": "of a level", "level_2": "of a level"}))
-    start = lines.index("against x")
-    assert lines[start + 1 : start + 4] == [
-        "level_1  0.5000  of a level", "level_2  0.2500", "odd           3",
-    ]  # fmt: skip
-
-
-def test_a_metric_that_explains_nothing_shows_its_values():
-    assert printed(by_hand([], values={"value": 0.25, "odd": 3.0})) == [
-        "my_metric  id 1  system candidate",
-        "",
-        "value = 0.2500",
-        "odd   = 3",
-        "(this metric explains nothing beyond its values)",
-    ]

@@ -78,9 +78,9 @@ def test_a_picture_is_the_same_each_time_and_safe_for_any_label():
 def test_a_sentence_is_its_number_with_its_text_as_a_tooltip():
     sentence = "The ferry struck the pier at Port Tarrow."
     result = drawn(network_svg(merge([[4]]), {4: sentence}))
-    assert result["labels"] == ["<s>", "4", "</s>"]
     assert sentence in result["titles"]
-    assert drawn(network_svg(merge([[4]]), {}))["labels"] == ["<s>", "4", "</s>"]
+    for labels in (result["labels"], drawn(network_svg(merge([[4]]), {}))["labels"]):
+        assert labels == ["<s>", "4", "</s>"]
 
 
 def test_a_large_network_is_not_drawn():
@@ -91,14 +91,8 @@ def test_a_large_network_is_not_drawn():
 
 def test_the_table_has_the_arcs_in_source_order(capsys):
     print_arcs(console(), merge([[0, 2], [2]]), {0: "a", 2: "c"})
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines == [
-        ["from", "to", "people"],
-        ["<s>", "0", "a", "1"],
-        ["<s>", "2", "c", "1"],
-        ["0", "a", "2", "c", "1"],
-        ["2", "c", "</s>", "2"],
-    ]
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["from to people", "<s> 0 a 1", "<s> 2 c 1", "0 a 2 c 1", "2 c </s> 2"]
 
 
 def test_the_picture_on_the_page_is_made_by_this_code():

@@ -104,60 +104,55 @@ def test_each_protocol_has_a_table_of_its_own():
     rows = tuple(Row(p, "t1", "lead", "candidate") for p in ("no_models", "all_peers"))
     html = Words(ScoreTable(rows, (Column("m"),), np.array([[0.5], [0.25]]))._repr_html_())
     assert "All Peers" in html.words and html.words.count("lead") == 2
+    # What cannot be a grid is shown as text: no rows, or a row twice.
+    for some in ((), (rows[0], rows[0])):
+        table = ScoreTable(some, (Column("m"),), np.zeros((len(some), 1)))
+        assert table._repr_html_().startswith("<pre>")
 
 
-@pytest.mark.parametrize(
-    "rows", [(), (Row("no_models", "t1", "lead", "candidate"),) * 2], ids=["empty", "twice"]
-)
-def test_what_cannot_be_a_grid_is_shown_as_text(rows):
-    table = ScoreTable(rows, (Column("m"),), np.zeros((len(rows), 1)))
-    assert table._repr_html_().startswith("<pre>")
+# Attributes of JupyterLab, Visual Studio Code and a page of documentation, and whether it is dark.
+THEMES = [
+    ("data-jp-theme-light", "true", False), ("data-jp-theme-light", "false", True),
+    ("class", "vscode-light", False), ("class", "vscode-dark", True), ("data-theme", "dark", True),
+    ("class", "elsewhere", False),
+]  # fmt: skip
+COLOURS = """([name, value]) => {
+    [...document.body.attributes].forEach(one => document.body.removeAttribute(one.name));
+    document.body.setAttribute(name, value);
+    const own = getComputedStyle(document.querySelector(".summetry"));
+    return [own.backgroundColor, own.color];
+}"""
 
 
-THEMES = {
-    "JupyterLab, light": ('data-jp-theme-light="true"', False),
-    "JupyterLab, dark": ('data-jp-theme-light="false"', True),
-    "Visual Studio Code, light": ('class="vscode-light"', False),
-    "Visual Studio Code, dark": ('class="vscode-dark"', True),
-    "a dark page of documentation": ('data-theme="dark"', True),
-}
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_output_is_as_dark_as_its_notebook(shown, open_page, theme, scheme):
-    body, is_dark = THEMES[theme]
-    page = open_page(color_scheme=scheme)
-    page.set_content(f"<body {body}>{shown['compared']._repr_html_()}</body>")
-    colours = page.evaluate("""() => {
-        const own = getComputedStyle(document.querySelector(".summetry"));
-        return [own.backgroundColor, own.color];
-    }""")
-    assert colours == [_rgb(variables(is_dark)[name]) for name in ("--paper", "--ink")]
+@pytest.fixture(scope="module")
+def notebooks(shown, visitor):
+    """An output on a page of each scheme of colours."""
+    pages = {scheme: visitor.page(color_scheme=scheme) for scheme in ("light", "dark")}
+    for page in pages.values():
+        page.set_content(f"<body>{shown['compared']._repr_html_()}</body>")
+    return pages
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_elsewhere_an_output_is_as_light_as_its_page(shown, open_page, scheme):
-    page = open_page(color_scheme=scheme)
-    page.set_content(f"<body>{shown['scores']._repr_html_()}</body>")
-    colour = page.evaluate("getComputedStyle(document.querySelector('.summetry')).backgroundColor")
-    assert colour == _rgb(variables()["--paper"])
+def test_an_output_is_as_dark_as_its_notebook_and_elsewhere_light(notebooks, scheme):
+    for name, value, is_dark in THEMES:
+        wanted = [_rgb(variables(is_dark)[colour]) for colour in ("--paper", "--ink")]
+        assert notebooks[scheme].evaluate(COLOURS, [name, value]) == wanted, value
 
 
-def test_the_style_of_a_notebook_does_not_spoil_a_table(shown, open_page):
+def test_the_style_of_a_notebook_does_not_spoil_a_table(shown, shared_page):
     # So JupyterLab styles the tables of outputs.
     theirs = (
         ".jp-RenderedHTMLCommon tbody tr:nth-child(even) { background: #f00 } "
         ".jp-RenderedHTMLCommon td { max-width: 9px; border: 3px solid }"
     )
-    page = open_page()
+    page = shared_page()
     html = shown["scores"]._repr_html_()
     page.set_content(f'<style>{theirs}</style><div class="jp-RenderedHTMLCommon">{html}</div>')
-    assert (
-        page.evaluate("""() => [...document.querySelectorAll("tr")].map(
-        one => getComputedStyle(one).backgroundColor)""")
-        == ["rgba(0, 0, 0, 0)"] * 7
-    )
+    rows = page.locator("tr")
+    assert rows.count() == 7
+    for row in rows.all():
+        assert row.evaluate("row => getComputedStyle(row).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert page.evaluate("getComputedStyle(document.querySelector('td')).maxWidth") == "none"
 
 

@@ -136,9 +136,11 @@ def test_names_stand_beside_their_points():
     assert "picker" in as_svg(chart)
 
 
-def texts_of(chart):
-    """All words in the picture that are names or numbers of points, or in the key."""
-    return re.findall(r"<text(?![^>]*stroke=)[^>]*>([^<]*)</text>", as_svg(chart))
+def texts_and_subtitle(rows):
+    """All words in the picture that are names or numbers of points, or in the key; its note."""
+    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
+    texts = re.findall(r"<text(?![^>]*stroke=)[^>]*>([^<]*)</text>", as_svg(chart))
+    return texts, chart.to_dict()["title"]["subtitle"]
 
 
 def test_names_have_a_white_edge_behind_them_for_the_lines_that_pass_there():
@@ -151,36 +153,31 @@ def test_names_have_a_white_edge_behind_them_for_the_lines_that_pass_there():
 @pytest.mark.parametrize("number", [5, 17, 60])
 def test_every_point_has_a_name_or_a_number_with_a_key(number):
     rng = np.random.default_rng(number)
-    quality = rng.normal(size=number)
     rows = [
         {"name": f"name{k}x", "x": float(q), "y": float(q + rng.normal() / 2)}
-        for k, q in enumerate(quality)
+        for k, q in enumerate(rng.normal(size=number))
     ]
-    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
-    texts = texts_of(chart)
-    assert chart.to_dict()["title"]["subtitle"] == ["N"]
+    texts, subtitle = texts_and_subtitle(rows)
+    assert subtitle == ["N"]
     if number == 60:
         order = sorted(rows, key=lambda row: -row["y"])
-        for place, row in enumerate(order, start=1):
-            assert texts.count(f"{place}  {row['name']}") == 1 and str(place) in texts
+        for rank, row in enumerate(order, start=1):
+            assert texts.count(f"{rank}  {row['name']}") == 1 and str(rank) in texts
     else:
         assert all(texts.count(row["name"]) == 1 for row in rows)
 
 
-def test_points_on_one_place_are_all_named():
-    rows = [{"name": f"system number {n}", "x": 0.5, "y": float(n > 0)} for n in range(7)]
-    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
-    words = " ".join(texts_of(chart))
-    assert all(f"system number {n}" in words for n in range(7))
-    assert chart.to_dict()["title"]["subtitle"] == ["N"]
+def test_points_at_one_position_are_all_named():
+    names = [f"system number {n}" for n in range(7)]
+    rows = [{"name": name, "x": 0.5, "y": float(n > 0)} for n, name in enumerate(names)]
+    texts, subtitle = texts_and_subtitle(rows)
+    assert all(name in " ".join(texts) for name in names) and subtitle == ["N"]
 
 
 def test_of_very_many_points_no_names_are_shown_and_the_note_says_so():
     rows = [{"name": f"s{n}", "x": float(n), "y": float(n)} for n in range(101)]
-    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
-    note = ["N", "101 names left out, since there is no room"]
-    assert chart.to_dict()["title"]["subtitle"] == note
-    assert "s7" not in texts_of(chart)
+    texts, subtitle = texts_and_subtitle(rows)
+    assert subtitle == ["N", "101 names left out, since there is no room"] and "s7" not in texts
 
 
 def test_an_undefined_point_is_not_drawn_and_disturbs_nobody():

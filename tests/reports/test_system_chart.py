@@ -95,22 +95,17 @@ def test_one_topic_has_no_interval_and_an_undefined_mean_no_point(drawn):
     assert chart["title"]["subtitle"] == "means, 1 topic"
 
 
-def test_nothing_to_draw_is_an_error(tmp_path):
-    from summetry.reports.system_chart import plot_systems
-
-    nothing = table_of({"bart": [[np.nan]]}, COLUMNS[0]).means()
-    with pytest.raises(SummetryError, match=r"x\.svg: there is no score to draw"):
-        plot_systems(nothing, tmp_path / "x.svg")
-
-
-def test_every_name_is_in_the_picture(tmp_path):
+def test_every_name_is_in_the_picture_and_nothing_to_draw_is_an_error(tmp_path):
     from summetry.reports.system_chart import plot_systems
 
     names = [f"system-{number:02}" for number in range(40)]
-    systems = {name: [[place / 50], [place / 60]] for place, name in enumerate(names)}
+    systems = {name: [[rank / 50], [rank / 60]] for rank, name in enumerate(names)}
     plot_systems(table_of(systems, COLUMNS[0]).means(), tmp_path / "x.svg")
     picture = (tmp_path / "x.svg").read_text()
     assert all(name in picture for name in names)
+    nothing = table_of({"bart": [[np.nan]]}, COLUMNS[0]).means()
+    with pytest.raises(SummetryError, match=r"x\.svg: there is no score to draw"):
+        plot_systems(nothing, tmp_path / "x.svg")
 
 
 @pytest.mark.parametrize("function", ["plot_systems", "plot_rankings"])

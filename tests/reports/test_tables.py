@@ -25,7 +25,7 @@ from summetry.reports.tables import (
     system_tables,
     systems_as_json,
     wrapped,
-)
+)  # fmt: skip
 
 OVERLAP = Column("unit_overlap", "value")
 OMISSION = Column("retention", "omission")
@@ -43,61 +43,43 @@ def means_of(columns, systems):
     return means
 
 
-def order(means):
-    return [means.systems()[line][1] for line in ranking(means)]
-
-
 def rendered(what, width=100):
     out = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
     what(out) if callable(what) else out.print(what)
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
 
 
-def test_the_highest_comes_first():
-    means = means_of([OVERLAP], {"a": [0.1], "b": [0.9], "c": [0.5]})
-    assert order(means) == ["b", "c", "a"]
-    assert ranked_by(means) == "best first by unit_overlap"
+FIRST = "best first by unit_overlap"
+OMITTED = "best first by retention.omission"
+RANKINGS = [
+    # The highest first, or the lowest where less is better.
+    ([OVERLAP], {"a": [0.1], "b": [0.9], "c": [0.5]}, "bca", FIRST),
+    ([OMISSION], {"a": [0.5], "b": [0.9], "c": [0.1]}, "cab", OMITTED),
+    # Without a value, and in a tie, systems stay as they came.
+    ([OVERLAP], {"a": [NAN], "b": [0.1], "c": [NAN], "d": [0.9]}, "dbac", FIRST),
+    ([OMISSION], {"a": [NAN], "b": [0.1], "c": [NAN], "d": [0.9]}, "bdac", OMITTED),
+    ([OVERLAP], {system: [0.5] for system in "dacb"}, "dacb", FIRST),
+    ([OMISSION], {system: [0.5] for system in "dacb"}, "dacb", OMITTED),
+    # A value without a direction ranks nothing.
+    ([COMPRESSION], {"b": [0.2], "a": [0.9]}, "ba", "as they came"),
+    ([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]}, "ab",
+     FIRST),
+    # The first value that all systems have, if there is one.
+    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]}, "bca",
+     OMITTED),
+    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]}, "cba",
+     FIRST),
+    # The headline of a metric with many values, of those that were picked.
+    (LCS, {"a": [9, 0.1, 0.1, 0.1], "b": [1, 0.2, 0.2, 0.2]}, "ba", "best first by lcs.f"),
+    (LCS[1:3], {"a": [0.1, 0.9], "b": [0.2, 0.8]}, "ba", "best first by lcs.recall"),
+]  # fmt: skip
 
 
-def test_the_lowest_comes_first_where_less_is_better():
-    means = means_of([OMISSION], {"a": [0.5], "b": [0.9], "c": [0.1]})
-    assert order(means) == ["c", "a", "b"]
-
-
-@pytest.mark.parametrize("column", [OVERLAP, OMISSION])
-def test_without_a_value_is_last(column):
-    means = means_of([column], {"a": [NAN], "b": [0.1], "c": [NAN], "d": [0.9]})
-    assert order(means)[2:] == ["a", "c"]
-
-
-@pytest.mark.parametrize("column", [OVERLAP, OMISSION])
-def test_ties_stay_as_they_came(column):
-    means = means_of([column], {"d": [0.5], "a": [0.5], "c": [0.5], "b": [0.5]})
-    assert order(means) == ["d", "a", "c", "b"]
-
-
-def test_a_value_that_knows_no_better_ranks_nothing():
-    means = means_of([COMPRESSION], {"b": [0.2], "a": [0.9]})
-    assert order(means) == ["b", "a"]
-    assert ranked_by(means) == "as they came"
-    means = means_of([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]})
-    assert order(means) == ["a", "b"]
-
-
-def test_the_first_value_that_all_systems_have_is_taken():
-    means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]})
-    assert ranked_by(means) == "best first by retention.omission"
-    assert order(means) == ["b", "c", "a"]
-    means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]})
-    assert ranked_by(means) == "best first by unit_overlap"
-
-
-def test_of_a_metric_with_many_values_the_headline_ranks():
-    means = means_of(LCS, {"a": [9, 0.1, 0.1, 0.1], "b": [1, 0.2, 0.2, 0.2]})
-    assert ranked_by(means) == "best first by lcs.f"
-    assert order(means) == ["b", "a"]
-    means = means_of(LCS[1:3], {"a": [0.1, 0.9], "b": [0.2, 0.8]})
-    assert ranked_by(means) == "best first by lcs.recall", "of those that were picked"
+@pytest.mark.parametrize(("columns", "systems", "order", "words"), RANKINGS)
+def test_systems_are_ranked_best_first_by_one_value(columns, systems, order, words):
+    means = means_of(columns, systems)
+    assert "".join(means.systems()[line][1] for line in ranking(means)) == order
+    assert ranked_by(means) == words
 
 
 def test_no_systems_make_an_empty_table():
@@ -132,25 +114,42 @@ def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
     ]
 
 
-def test_each_kind_of_interval_is_explained_only_where_it_is_shown():
+TWO_TOPICS = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
+
+
+@pytest.fixture
+def wide():
+    """Means of 0 and 0.5, and of 10 and 10.2: t of one degree of freedom is 12.706."""
     means = SystemMeans([OVERLAP, LCS[0]])
-    rows = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
-    means.add(rows, np.array([[0.0, 10.0], [0.5, 10.2]]))
+    means.add(TWO_TOPICS, np.array([[0.0, 10.0], [0.5, 10.2]]))
+    return means
 
-    def kinds(*places, **how):
-        lines = rendered(lambda out: print_systems(out, means, places, **how))
-        return "± is half" in lines[0], lines[-1].startswith("in brackets: ")
 
-    assert kinds(0, 1) == (True, True)
-    assert kinds(0) == (False, True)
-    assert kinds(1) == (True, False)
-    assert kinds(0, 1, intervals=False) == (False, False)
+def test_an_interval_does_not_leave_the_values_that_there_can_be(wide):
+    low, high = wide.intervals()
+    assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
+    line = rendered(system_table(wide, [0, 1]))[-1]
+    assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
+    (system,) = systems_as_json(wide, [])["systems"]
+    assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("columns", "how", "has_half", "has_brackets"),
+    [([0, 1], {}, True, True), ([0], {}, False, True), ([1], {}, True, False),
+     ([0, 1], {"intervals": False}, False, False)],
+)  # fmt: skip
+def test_each_kind_of_interval_is_explained_only_where_it_is_shown(
+    wide, columns, how, has_half, has_brackets
+):
+    lines = rendered(lambda out: print_systems(out, wide, columns, **how))
+    assert ("± is half" in lines[0]) == has_half
+    assert lines[-1].startswith("in brackets: ") == has_brackets
 
 
 def test_a_topic_without_a_value_is_not_counted():
     means = SystemMeans([OVERLAP])
-    rows = [Row("no_models", topic, "lead", "candidate") for topic in ("t1", "t2")]
-    means.add(rows, np.array([[0.5], [NAN]]))
+    means.add(TWO_TOPICS, np.array([[0.5], [NAN]]))
     assert rendered(lambda out: print_systems(out, means, [0]))[0] == "1 system, 1 topic:"
 
 
@@ -289,16 +288,3 @@ def test_where_there_is_no_terminal_lines_have_eighty_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     assert console().width == line_width() == line_width(error=True) == 80
     assert console(40).width == 40
-
-
-def test_an_interval_does_not_leave_the_values_that_there_can_be():
-    """Of 0 and 0.5 the t interval is 0.25 - 3.18 to 0.25 + 3.18: t of one degree is 12.706."""
-    means = SystemMeans([OVERLAP, LCS[0]])
-    rows = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
-    means.add(rows, np.array([[0.0, 10.0], [0.5, 10.2]]))
-    low, high = means.intervals()
-    assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
-    line = rendered(system_table(means, [0, 1]))[-1]
-    assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
-    (system,) = systems_as_json(means, [])["systems"]
-    assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)

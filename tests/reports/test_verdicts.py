@@ -34,29 +34,45 @@ def test_a_system_is_better():
     )
 
 
-def test_a_headline_is_called_by_its_metric_and_another_value_by_its_own_name():
-    systems = {"lead": [0.5] * 8, "bart": [0.75] * 8}
-    for value, name in (("f", "ROUGE-2"), ("recall", "ROUGE-2.recall")):
-        ranking = compare(table_of(systems, "ROUGE-2", value))
-        assert verdicts(ranking)[0].startswith(f"bart is better than lead on {name} by 0.250 (")
+BETTER = {"lead": [0.5] * 8, "bart": [0.75] * 8}
+# Differences of 1 to 8 divided by 100: the mean is 0.045.
+RISING = {"a": [0.5 + n / 100 for n in range(1, 9)], "b": [0.5] * 8}
 
 
-def test_lower_may_be_better_and_then_the_advantage_is_still_positive():
-    """Differences of 1 to 8 divided by 100: the mean is 0.045."""
-    systems = {"a": [0.5 + n / 100 for n in range(1, 9)], "b": [0.5] * 8}
-    ranking = compare(table_of(systems, "js_divergence"))
+@pytest.mark.parametrize(
+    ("systems", "metric", "value", "start"),
+    [
+        # A headline is called by its metric, another value by its own name.
+        (BETTER, "ROUGE-2", "f", "bart is better than lead on ROUGE-2 by 0.250 ("),
+        (BETTER, "ROUGE-2", "recall", "bart is better than lead on ROUGE-2.recall by 0.250 ("),
+        # Lower may be better, and then the advantage is still positive.
+        (RISING, "js_divergence", "value",
+         "b is better than a on js_divergence (lower is better) by 0.045 (0.0"),
+        # A value without a direction is higher.
+        ({"a": [0.25] * 8, "b": [0.5] * 8}, "compression", "value",
+         "b is higher than a on compression by 0.250 ("),
+        # On common topics the order may be the other one: b lacks the ninth topic of a.
+        ({"a": [0.5] * 8 + [9], "b": [0.75] * 8 + [None]}, "theirs", "value",
+         "b is better than a on theirs by 0.250"),
+        # A tiny difference is not shown as nothing.
+        ({"a": [0.5 + 2**-12] * 8, "b": [0.5] * 8}, "theirs", "value",
+         "a is better than b on theirs by 0.00024 (0.00024 to 0.00024, p = .008)"),
+        # Nobody is ahead where means are equal.
+        ({"a": [1, 2, 3, 4] * 2, "b": [2, 1, 4, 3] * 2}, "theirs", "value",
+         "a and b do not differ significantly on theirs: the means differ by 0.000 ("),
+    ],
+)  # fmt: skip
+def test_a_sentence_names_metric_direction_and_advantage(systems, metric, value, start):
+    ranking = compare(table_of(systems, metric, value), () if metric != "compression" else metric)
     (sentence,) = verdicts(ranking)
-    assert sentence.startswith(
-        "b is better than a on js_divergence (lower is better) by 0.045 (0.0"
-    )
+    assert sentence.startswith(start)
+
+
+def test_the_worse_system_of_a_pair_may_come_first():
+    ranking = compare(table_of(RISING, "js_divergence"))
     assert verdict_sentence(ranking, ranking.against[0]).startswith(
         "a is worse than b on js_divergence (lower is better) by 0.045 (0.0"
     )
-
-
-def test_a_value_without_a_direction_is_higher():
-    ranking = compare(table_of({"a": [0.25] * 8, "b": [0.5] * 8}, "compression"), "compression")
-    assert verdicts(ranking)[0].startswith("b is higher than a on compression by 0.250 (")
 
 
 def smallest(topics, deviation, alpha, power=0.8):
@@ -97,26 +113,19 @@ def test_where_nothing_can_be_significant_nothing_could_be_shown():
     assert ranking.notes[0].startswith("nothing can be significant here")
 
 
-def test_pairs_without_an_answer():
-    same = compare(table_of({"a": [1, 2], "b": [1, 2]}))
-    assert verdicts(same) == ["a and b have the same scores on theirs, 2 topics"]
-    apart = compare(table_of({"a": [1, None], "b": [None, 2]}))
-    assert verdicts(apart) == [
-        "b and a cannot be compared on theirs: fewer than two topics in common"
-    ]
-    constant = compare(table_of({"a": [1] * 4, "b": [2] * 4}), test="t")
-    assert verdicts(constant) == [
-        "b and a cannot be compared on theirs: all differences are the same"
-    ]
+@pytest.mark.parametrize(
+    ("systems", "how", "sentence"),
+    [
+        ({"a": [1, 2], "b": [1, 2]}, {}, "a and b have the same scores on theirs, 2 topics"),
+        ({"a": [1, None], "b": [None, 2]}, {},
+         "b and a cannot be compared on theirs: fewer than two topics in common"),
+        ({"a": [1] * 4, "b": [2] * 4}, {"test": "t"},
+         "b and a cannot be compared on theirs: all differences are the same"),
+    ],
+)  # fmt: skip
+def test_pairs_without_an_answer(systems, how, sentence):
+    assert verdicts(compare(table_of(systems), **how)) == [sentence]
     assert verdicts(compare(table_of({"a": [1, 2]}))) == []
-
-
-def test_on_common_topics_the_order_may_be_the_other_one():
-    """a has the higher mean, by a ninth topic that b lacks; on the eight others b is better."""
-    systems = {"a": [0.5] * 8 + [9], "b": [0.75] * 8 + [None]}
-    assert verdicts(compare(table_of(systems)))[0].startswith(
-        "b is better than a on theirs by 0.250"
-    )
 
 
 def test_the_best_meets_the_next_and_a_baseline_that_was_named():
@@ -141,11 +150,6 @@ def test_the_best_meets_the_next_and_a_baseline_that_was_named():
     assert plain == ["bart is better than t5 on theirs by 0.250 (0.250 to 0.250, p < .001)"]
 
 
-def test_a_tiny_difference_is_not_shown_as_nothing():
-    systems = {"a": [0.5 + 2**-12] * 8, "b": [0.5] * 8}
-    assert " by 0.00024 (0.00024 to 0.00024, p = .008)" in verdicts(compare(table_of(systems)))[0]
-
-
 def test_an_interval_without_0_is_said_to_be_before_correction_where_the_test_says_unclear():
     """Of 32 choices of signs two are as far as 5 equal ones: p = .0625, corrected for 3 pairs."""
     systems = {"a": [3.0, 3.1, 3.2, 3.3, 3.4], "b": [2.0] * 5, "c": [1.0] * 5}
@@ -166,13 +170,6 @@ def test_the_system_that_is_ahead_is_named_by_the_topics_that_both_have(metric, 
     """a has a topic of its own, 9, which b lacks; on the three others b has 1 more."""
     (sentence,) = verdicts(compare(table_of({"a": [1, 2, 3, 9], "b": [2, 3, 4, None]}, metric)))
     assert f": {words} by 1.000 (1.000 to 1.000 by the bootstrap, p = .25)" in sentence
-
-
-def test_means_that_are_equal_have_nobody_ahead():
-    (sentence,) = verdicts(compare(table_of({"a": [1, 2, 3, 4] * 2, "b": [2, 1, 4, 3] * 2})))
-    assert sentence.startswith(
-        "a and b do not differ significantly on theirs: the means differ by 0.000 ("
-    )
 
 
 def test_too_few_draws_are_a_reason_as_well():

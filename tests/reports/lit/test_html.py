@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from lit_cases import demo_items, lit_choices, lit_without, strange_items
 
+import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
@@ -20,9 +21,24 @@ def lit(metric, comparison, **how):
     return lit_html(topic.data(), [item], **how)
 
 
-def texts(html):
-    """What is in the paragraphs of texts."""
-    return re.findall(r'<p class="prose[^"]*"[^>]*>(.*?)</p>', html)
+def texts(html, mark=""):
+    """What is in the paragraphs of texts, with another sign for the marks."""
+    bodies = re.findall(r'<p class="prose[^"]*"[^>]*>(.*?)</p>', html)
+    return [re.sub(r"</?mark[^>]*>", mark, body) if mark else body for body in bodies]
+
+
+def highlighted(html):
+    return re.findall('class="match">(.*?)<', html)
+
+
+@pytest.fixture(scope="module")
+def two_systems():
+    """A topic with an item for each of two systems."""
+    topic, items, metric = LitTopic(), [], METRICS.build("rouge-1")
+    for name, text in (("one", "the pier"), ("two", "an old pier")):
+        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
+        items.append(topic.add("rouge-1", metric.explain(comparison), comparison))
+    return topic.data(), items
 
 
 @pytest.mark.parametrize(
@@ -46,12 +62,12 @@ def test_overlapping_marks_are_cut_and_a_match_covers_what_was_missed(marks, sho
 
 
 def test_every_text_is_whole_whatever_is_lit_up(demo):
-    for topic, items in [*demo_items(demo, ["rouge-2", "memog", "pyramid", "coselection"])]:
-        known = {text["text"] for text in topic["texts"]}
-        for item in items:
-            for body in texts(lit_html(topic, [item])):
-                plain = re.sub(r"<sup>.*?</sup>|<span class=\"no\">.*?</span>|<[^>]+>", "", body)
-                assert unescape(plain) in known
+    topic, items = demo_items(demo, ["rouge-2", "memog", "pyramid", "coselection"])
+    known = {text["text"] for text in topic["texts"]}
+    for item in items:
+        for body in texts(lit_html(topic, [item])):
+            plain = re.sub(r"<sup>.*?</sup>|<span class=\"no\">.*?</span>|<[^>]+>", "", body)
+            assert unescape(plain) in known
 
 
 def test_names_texts_and_units_are_escaped():
@@ -71,107 +87,86 @@ def test_a_text_has_its_language_and_its_direction():
     assert '<p class="prose" dir="auto">' in lit("rouge-1", compare_texts("a", ["b"], None, ""))
 
 
-def test_two_systems_stand_side_by_side_each_with_its_own_reference():
-    references = (Side("m", "the old pier"),)
-    topic, items = LitTopic(), []
-    for name, text in (("one", "the pier"), ("two", "an old pier")):
-        comparison = Comparison(Material("t", "en"), Side(name, text), references)
-        items.append(topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison))
-    shown = [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(lit_html(topic.data(), items))]
-    assert shown == ["|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|"]
+def test_two_systems_stand_side_by_side_each_with_its_own_reference(two_systems):
+    assert texts(lit_html(*two_systems), "|") == [
+        "|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|",
+    ]  # fmt: skip
 
 
-def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one():
-    topic, items = LitTopic(), []
-    for name, text in (("one", "the pier"), ("two", "an old pier")):
-        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
-        items.append(topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison))
-    bare = lit_without(topic.data(), "one")
-    html = lit_html(topic.data(), [bare, items[1]])
+def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one(two_systems):
+    topic, items = two_systems
+    bare = lit_without(topic, "one")
+    html = lit_html(topic, [bare, items[1]])
     above, below = html.split('<ul class="legend">')
     assert re.findall("<h3>(.*?)</h3>|(The metric has no value here)|<dt>(f)</dt>", above) == [
         ("one", "", ""), ("", "The metric has no value here", ""), ("two", "", ""), ("", "", "f"),
     ]  # fmt: skip
-    assert [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(below)] == [
-        "the pier", "an |old pier|", "|the| |old pier|",
-    ]  # fmt: skip
+    assert texts(below, "|") == ["the pier", "an |old pier|", "|the| |old pier|"]
     assert "<div></div><div><h3>m, " in below
-    assert texts(lit_html(topic.data(), [bare])) == ["the pier"]
-    assert lit_without(topic.data(), "three") is None
+    assert texts(lit_html(topic, [bare])) == ["the pier"]
+    assert lit_without(topic, "three") is None
 
 
-def test_one_reference_can_be_chosen():
+def test_one_reference_can_be_chosen_and_its_formulas_are_not_folded():
     comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
-    whole = lit("lcs", comparison)
-    assert len(texts(whole)) == 3
-    assert len(texts(lit("lcs", comparison, against="reference 2"))) == 2
-    assert "a ferry" in lit("lcs", comparison, against="reference 2")
+    every, second = lit("lcs", comparison), lit("lcs", comparison, against="reference 2")
+    assert len(texts(every)) == 3 and len(texts(second)) == 2 and "a ferry" in second
     topic = LitTopic()
     item = topic.add("lcs", METRICS.build("lcs").explain(comparison), comparison)
     assert lit_choices(topic.data(), item) == ["reference 1", "reference 2"]
+    folded = re.search("<details><summary>The formulas .*?of 2</summary>(.*?)<ul", every)
+    assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
+    assert "The formulas" not in second
 
 
-def test_one_reference_of_a_pooled_metric_lights_up_its_own_matches_only():
+def test_one_reference_of_a_pooled_metric_highlights_its_own_matches_only():
     comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
-    whole, first, second = (
+    every, first, second = (
         lit("rouge-1", comparison, against=name) for name in ("", "reference 1", "reference 2")
     )
-    assert texts(whole)[0] == '<mark class="match">the old pier</mark>'
-    marked = '<mark class="match">{}</mark>'.format
-    assert texts(first) == [f"{marked('the')} old {marked('pier')}", marked("the pier")]
-    assert texts(second)[0] == f"the {marked('old')} pier"
+    assert texts(every, "|")[0] == "|the old pier|"
+    assert texts(first, "|") == ["|the| old |pier|", "|the pier|"]
+    assert texts(second, "|")[0] == "the |old| pier"
+    assert highlighted(first) == ["the", "pier", "the pier"] and 'class="miss"' not in first
     assert "2 of the 3 matches are with reference 1;" in first
     assert "1 of the 3 matches is with reference 2;" in second
-    assert "matches" not in re.sub("<[^>]+>", "", whole)
+    assert "matches" not in re.sub("<[^>]+>", "", every)
 
 
 @pytest.mark.parametrize("metric", ["rouge-l", "rouge-w", "rouge-su4", "memog"])
 def test_what_is_lit_up_for_one_reference_is_in_it(metric):
     comparison = compare_texts("a ferry hit the old pier", ["old pier", "a ferry hit"], None, "en")
     own, other = texts(lit(metric, comparison, against="reference 2"))
-    assert re.search("ferry|fer", "".join(re.findall('"match">(.*?)<', own)))
-    assert not re.search("old|pier", "".join(re.findall('"match">(.*?)<', own)))
+    marked = "".join(highlighted(own))
+    assert re.search("ferry|fer", marked) and not re.search("old|pier", marked)
     assert "old" not in other
 
 
-def test_scus_of_one_reference_are_lit_up_alone():
-    contributors = (Contributor("m", "ferry"), Contributor("n", "fog"))
-    scus = tuple(Scu(str(i), one.text, 1, (one,)) for i, one in enumerate(contributors, 1))
-    said = {"s": (PeerScu("1", "ferry"), PeerScu("2", "fog"))}
-    material = Material("t", "en", pyramid=Pyramid("t", scus, said), models=("m", "n"))
-    sides = (Side("m", "A ferry."), Side("n", "In fog."))
-    html = lit("scu_recall", Comparison(material, Side("s", "ferry in fog"), sides), against="n")
+def with_scus(contributions, found, system, text, **references):
+    """A summary, its references, and content units of (reference, words), some of them found."""
+    scus = tuple(
+        Scu(str(number), words, 1, (Contributor(reference, words),))
+        for number, (reference, words) in enumerate(contributions, 1)
+    )
+    peers = {who: tuple(PeerScu(*scu) for scu in of) for who, of in found.items()}
+    pyramid = Pyramid("t", scus, peers)
+    material = Material("t", "en", pyramid=pyramid, models=tuple(references))
+    sides = tuple(Side(name, words) for name, words in references.items())
+    return Comparison(material, Side(system, text), sides)
+
+
+def test_scus_of_one_reference_are_highlighted_alone():
+    found = {"s": [("1", "ferry"), ("2", "fog")]}
+    comparison = with_scus([("m", "ferry"), ("n", "fog")], found, "s", "ferry in fog",
+                           m="A ferry.", n="In fog.")  # fmt: skip
+    html = lit("scu_recall", comparison, against="n")
     assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
     assert "1 of the 2 matches is with n;" in html
 
 
-def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
-    """The second "pier" of the reference is missed, though the summary has the word."""
-    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
-    assert '<mark class="miss">pier</mark>' in html
-    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
-
-
-def test_formulas_against_several_references_are_folded_and_against_one_they_are_not():
-    comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
-    folded = re.search(
-        "<details><summary>The formulas .*?of 2</summary>(.*?)<ul", lit("lcs", comparison)
-    )
-    assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
-    assert "The formulas" not in lit("lcs", comparison, against="reference 2")
-
-
 def test_scus_have_numbers_in_the_summary_and_in_the_references():
-    scus = (
-        Scu("7", "a ferry struck", 2, (Contributor("m", "ferry struck"),)),
-        Scu("8", "fog", 1, (Contributor("m", "in fog"),)),
-    )
-    pyramid = Pyramid("t", scus, {"s": (PeerScu("7", "ferry hit"),)})
-    comparison = Comparison(
-        Material("t", "en", pyramid=pyramid, models=("m",)),
-        Side("s", "A ferry hit it."),
-        (Side("m", "A ferry struck it in fog."),),
-    )
+    comparison = with_scus([("m", "ferry struck"), ("m", "in fog")], {"s": [("1", "ferry hit")]},
+                           "s", "A ferry hit it.", m="A ferry struck it in fog.")  # fmt: skip
     html = lit("scu_recall", comparison)
     assert texts(html) == [
         'A <mark class="match">ferry hit<span class="no">1</span></mark> it.',
@@ -181,22 +176,33 @@ def test_scus_have_numbers_in_the_summary_and_in_the_references():
     assert '<span class="yes">matched</span>' in html and '<span class="not">missed</span>' in html
 
 
-def test_an_scu_has_the_same_number_for_every_system():
-    scus = tuple(Scu(str(i), f"fact {i}", 1, (Contributor("m", f"w{i}"),)) for i in (1, 2, 3))
-    said = {"one": (PeerScu("3", "w3"),), "two": (PeerScu("1", "w1"),)}
-    material = Material("t", "en", pyramid=Pyramid("t", scus, said), models=("m",))
-    for system in said:
-        comparison = Comparison(material, Side(system, "w1 w3"), (Side("m", "w1 w2 w3"),))
-        reference = texts(lit("scu_recall", comparison))[1]
-        numbers = re.findall(r'(w\d)<span class="no">(\d)</span>', reference)
-        assert numbers == [("w1", "1"), ("w2", "2"), ("w3", "3")]
+@pytest.mark.parametrize("system", ["one", "two"])
+def test_an_scu_has_the_same_number_for_every_system(system):
+    found = {"one": [("3", "w3")], "two": [("1", "w1")]}
+    units = [("m", f"w{i}") for i in (1, 2, 3)]
+    html = lit("scu_recall", with_scus(units, found, system, "w1 w3", m="w1 w2 w3"))
+    numbers = re.findall(r'(w\d)<span class="no">(\d)</span>', texts(html)[1])
+    assert numbers == [("w1", "1"), ("w2", "2"), ("w3", "3")]
+
+
+def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
+    """The second "pier" of the reference is missed, though the summary has the word."""
+    assert "the summary is empty" in lit("rouge-1", compare_texts("", ["a"], None, "en"))
+    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
+    assert '<mark class="miss">pier</mark>' in html
+    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
+
+
+def selected(*choices):
+    """The first and last of four sentences, beside the choices of people."""
+    units = ("One.", "Two.", "Three.", "Four.")
+    extracts = tuple(Extract("t", f"person {k}", units) for k, units in enumerate(choices))
+    material = Material("t", "en", " ".join(units), units, extracts=extracts)
+    return Comparison(material, Side("s", "One. Four.", (0, 3)))
 
 
 def test_chosen_sentences_stand_in_the_source_with_the_votes_of_people():
-    units = ("One.", "Two.", "Three.", "Four.")
-    extracts = (Extract("t", "ann", (0, 1)), Extract("t", "bob", (0, 2)))
-    material = Material("t", "en", " ".join(units), units, extracts=extracts)
-    comparison = Comparison(material, Side("s", "One. Four.", (0, 3)))
+    comparison = selected((0, 1), (0, 2))
     html = lit("coselection", comparison)
     assert texts(html)[-1] == (
         '<span class="s in" data-heat="5"><sup>2</sup><mark class="match">One.</mark></span> '
@@ -207,24 +213,14 @@ def test_chosen_sentences_stand_in_the_source_with_the_votes_of_people():
     assert "votes of 2 informants" in html
 
 
-def test_the_path_of_sum_accy_is_lit_up_in_the_source():
+def test_the_path_of_sum_accy_is_highlighted_in_the_source():
     """Two people took 0-1-3 and 0-2-3; the summary 0, 3 is one step from both."""
-    units = ("One.", "Two.", "Three.", "Four.")
-    extracts = (Extract("t", "ann", (0, 1, 3)), Extract("t", "bob", (0, 2, 3)))
-    material = Material("t", "en", " ".join(units), units, extracts=extracts)
-    html = lit("sum_accy", Comparison(material, Side("s", "One. Four.", (0, 3))))
-    lit_up = re.findall(r'<mark class="match">(\w+)', texts(html)[-1])
-    assert lit_up in (["One", "Two", "Four"], ["One", "Three", "Four"])
-
-
-def test_an_item_without_anything_to_explain_has_its_values():
-    html = lit("rouge-1", compare_texts("", ["a"], None, "en"))
-    assert "the summary is empty" in html
+    comparison = selected((0, 1, 3), (0, 2, 3))
+    marked = re.findall(r'<mark class="match">(\w+)', texts(lit("sum_accy", comparison))[-1])
+    assert marked in (["One", "Two", "Four"], ["One", "Three", "Four"])
 
 
 def test_in_a_notebook_the_style_is_there_too():
-    import summetry
-
     html = summetry.explain("the old pier", "a pier", "rouge1")._repr_html_()
     assert html.startswith("<style>")
     assert 'the old <mark class="match">pier</mark>' in html

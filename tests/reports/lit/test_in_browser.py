@@ -4,7 +4,7 @@ import json
 from importlib.resources import files
 
 import pytest
-from lit_cases import DEMO_SPELLINGS, demo_items, lit_choices, lit_without, strange_items
+from lit_cases import demo_items, lit_choices, lit_without, strange_items
 from strategies import comparison_from
 
 from summetry.metrics import METRICS, Explanation, Part, Sheet
@@ -16,40 +16,50 @@ SCRIPT = (files("summetry.reports") / "static" / "lit.js").read_text(encoding="u
 
 
 @pytest.fixture
-def in_browser(open_page):
-    page = open_page()
+def in_browser(shared_page):
+    page = shared_page()
     page.set_content("<!doctype html><title>lit</title>")
     page.add_script_tag(content=SCRIPT)
 
     def make(topic, items, level=3, against=""):
-        given = json.dumps([topic, items, level, against])
-        return page.evaluate("given => lit.html(...JSON.parse(given))", given)
+        arguments = json.dumps([topic, items, level, against])
+        return page.evaluate("arguments => lit.html(...JSON.parse(arguments))", arguments)
 
     def make_each(topic, items):
         each = "([topic, items]) => items.map(item => lit.html(topic, [item]))"
-        return page.evaluate(f"given => ({each})(JSON.parse(given))", json.dumps([topic, items]))
+        return page.evaluate(f"pair => ({each})(JSON.parse(pair))", json.dumps([topic, items]))
 
     make.each, make.page = make_each, page
     return make
 
 
-def test_all_metrics_on_the_demo_corpus(in_browser, demo):
-    for topic, items in demo_items(demo, DEMO_SPELLINGS):
-        assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
+@pytest.fixture(scope="module")
+def few(demo):
+    """Summaries by metrics that highlight different things."""
+    return demo_items(demo, ["rouge-2", "lcs", "pyramid", "memog"])
 
 
-def test_two_systems_a_chosen_reference_and_other_headings(in_browser, demo):
-    for topic, items in demo_items(demo, ["rouge-2", "lcs", "pyramid", "memog"]):
-        first, second = items[0], items[-1]
-        for against in ("", *lit_choices(topic, first), "nobody"):
-            both = in_browser(topic, [first, second], 2, against)
-            assert both == lit_html(topic, [first, second], 2, against)
+@pytest.mark.parametrize("half", [0, 1])
+def test_all_metrics_on_the_demo_corpus(in_browser, demo_topic, half):
+    topic, items = demo_topic[0], demo_topic[1][half::2]
+    assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
 
 
-def test_a_system_without_a_value(in_browser, demo):
-    (topic, items), *_ = demo_items(demo, ["rouge-2"])
+def test_two_systems_a_chosen_reference_and_other_headings(in_browser, few):
+    topic, (first, *_, second) = few
+    assert lit_choices(topic, first) == ["m1", "m2", "m3"]
+    assert in_browser.page.evaluate("pair => lit.choices(...pair)", [topic, first]) == [
+        "m1", "m2", "m3",
+    ]  # fmt: skip
+    for against in ("", "m1", "m2", "m3", "nobody"):
+        both = in_browser(topic, [first, second], 2, against)
+        assert both == lit_html(topic, [first, second], 2, against)
+
+
+def test_a_system_without_a_value(in_browser, few):
+    topic, items = few
     name = topic["texts"][items[0]["of"]]["name"]
-    bare = in_browser.page.evaluate("given => lit.without(...given)", [topic, name])
+    bare = in_browser.page.evaluate("pair => lit.without(...pair)", [topic, name])
     assert bare == lit_without(topic, name)
     for shown in ([bare], [bare, items[1]], [items[1], bare]):
         assert in_browser(topic, shown) == lit_html(topic, shown)
@@ -60,9 +70,10 @@ def test_overlaps_astral_characters_other_scripts_and_names_that_are_markup(in_b
     assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
 
 
-def test_generated_comparisons(in_browser):
+@pytest.mark.parametrize("seeds", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_generated_comparisons(in_browser, seeds):
     topic, items = LitTopic(), []
-    for seed in range(40):
+    for seed in range(seeds):
         comparison = comparison_from(seed)
         for name in METRICS.names():
             items.append(topic.add(name, METRICS.build(name).explain(comparison), comparison))
@@ -81,15 +92,9 @@ def test_rows_that_are_not_shown_are_counted(in_browser, more, said):
     assert in_browser(topic.data(), [item]) == lit_html(topic.data(), [item])
 
 
-@pytest.mark.parametrize("value", [0.03125, 0.09375, -0.15625, 1e-5, 0.00005, 12.5, 1 / 3, None])
-def test_figures_are_rounded_alike(in_browser, value):
+def test_figures_are_rounded_alike(in_browser):
     """1/32 and its odd multiples lie halfway between two numbers of four decimals."""
-    topic, items = strange_items()
-    item = {**items[0], "values": [[items[0]["metric"], value]]}
-    assert in_browser(topic, [item]) == lit_html(topic, [item])
-
-
-def test_the_names_of_the_texts_beside_the_summary(in_browser, demo):
-    (topic, items), *_ = demo_items(demo, ["rouge-1"])
-    chosen = in_browser.page.evaluate("given => lit.choices(...given)", [topic, items[0]])
-    assert chosen == lit_choices(topic, items[0]) == ["m1", "m2", "m3"]
+    topic, (first, *_) = strange_items()
+    values = [0.03125, 0.09375, -0.15625, 1e-5, 0.00005, 12.5, 1 / 3, None]
+    items = [{**first, "values": [[first["metric"], value]]} for value in values]
+    assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]

@@ -17,48 +17,55 @@ DARK = {"color_scheme": "dark"}
 
 
 @pytest.fixture
-def shown(open_page, demo_page):
-    """The page in a new browser window; nothing may be written to its console."""
-    said = []
+def shown(shared_page, demo_page):
+    """The page, as a new visitor has it."""
 
     def show(fragment="", path=demo_page, **settings):
-        page = open_page(**settings)
-        page.on("console", lambda message: said.append(message.text))
+        page = shared_page(**settings)
         page.goto(path.as_uri() + fragment)
         return page
 
+    return show
+
+
+@pytest.fixture
+def printed(shown):
+    """The page on paper."""
+    pages = []
+
+    def show(**how):
+        pages.append(shown(**how))
+        pages[-1].emulate_media(media="print")
+        return pages[-1]
+
     yield show
-    assert said == []
+    for page in pages:
+        page.emulate_media(media="screen")
 
 
 def first_system(page):
     return page.locator("table.ranking tbody th bdi").first
 
 
-def test_the_page_says_the_verdict_before_the_numbers(shown, demo_report):
+def test_the_page_says_the_verdict_before_the_numbers_and_asks_for_nothing(
+    shown, visitor, demo_page, demo_report
+):
     page = shown()
     said = [" ".join(text.split()) for text in page.locator(".verdict-first").all_inner_texts()]
     assert said == demo_report.verdicts[: len(said)]
-    assert (
-        page.locator(".verdict-first").first.bounding_box()["y"]
-        < (page.locator("table.ranking").bounding_box()["y"])
-    )
+    verdict, table = page.locator(".verdict-first").first, page.locator("table.ranking")
+    assert verdict.bounding_box()["y"] < table.bounding_box()["y"]
     expect(page.locator("#trouble")).to_be_hidden()
-
-
-def test_nothing_but_the_file_is_asked_for(open_page, demo_page):
-    page, asked = open_page(), []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(demo_page.as_uri())
     page.select_option("#choose-topic", index=1)
     expect(page.locator("#texts-now")).to_contain_text("t02")
-    assert [url for url in asked if not url.startswith("data:")] == [demo_page.as_uri()]
+    urls = [url for url in visitor.requests if not url.startswith(("data:", "about:"))]
+    assert urls == [demo_page.as_uri()]
 
 
 def test_every_metric_can_be_chosen_and_the_address_leads_back_to_it(shown, demo_report):
     page = shown()
-    for place, ranking in enumerate(demo_report.findings.rankings):
-        page.select_option("#choose-metric", str(place))
+    for number, ranking in enumerate(demo_report.findings.rankings):
+        page.select_option("#choose-metric", str(number))
         name = short_name(ranking.column)
         expect(page.locator("#metric-box .lede")).to_contain_text(f"Mean {name}")
         expect(first_system(page)).to_have_text(ranking.systems[0].system)
@@ -74,42 +81,39 @@ def test_tables_are_sorted_by_their_headings_with_the_keyboard(shown):
     names = page.locator("table.ranking tbody th bdi")
     ranked = names.all_inner_texts()
     heading.locator("button").focus()
-    page.keyboard.press("Enter")
-    expect(heading).to_have_attribute("aria-sort", "ascending")
-    assert names.all_inner_texts() == sorted(ranked)
-    page.keyboard.press("Enter")
-    expect(heading).to_have_attribute("aria-sort", "descending")
-    assert names.all_inner_texts() == sorted(ranked, reverse=True)
+    for direction, is_reversed in (("ascending", False), ("descending", True)):
+        page.keyboard.press("Enter")
+        expect(heading).to_have_attribute("aria-sort", direction)
+        assert names.all_inner_texts() == sorted(ranked, reverse=is_reversed)
     page.locator("table.ranking thead th", has_text="Mean").locator("button").click()
     assert names.all_inner_texts() == ranked
-
-
-def test_systems_without_a_value_are_sorted_behind_all_others(shown):
-    page = shown()
+    # Systems without a value come behind all others.
     page.locator("table.heatmap thead th", has_text="coselection").locator("button").click()
     order = page.locator("table.heatmap tbody th bdi").all_inner_texts()
-    assert order[0] == "picker"
-    assert set(order[3:]) == {"careful", "hasty", "echo"}
+    assert order[0] == "picker" and set(order[3:]) == {"careful", "hasty", "echo"}
 
 
-def test_judges_are_shown_by_dimension_and_metric(shown, demo_report):
+def test_judges_are_shown_by_dimension_and_metric(shown):
     page = shown()
     page.select_option("#choose-dimension", "1")
     page.select_option("#choose-judged", "0")
-    scatter = page.locator("#judges-scatter svg")
-    expect(scatter.locator("title").first).to_have_text(re.compile("rouge-1.*grammaticality"))
-    expect(page.locator("#judges-table .scroll")).to_have_attribute(
-        "aria-label", "Metrics and grammaticality"
-    )
+    title = page.locator("#judges-scatter svg title").first
+    expect(title).to_have_text(re.compile("rouge-1.*grammaticality"))
+    table = page.locator("#judges-table .scroll")
+    expect(table).to_have_attribute("aria-label", "Metrics and grammaticality")
 
 
-def test_two_systems_stand_beside_each_other(shown):
+def test_two_systems_and_one_reference_of_several_can_be_chosen(shown):
     page = shown()
     page.select_option("#choose-other", label="picker")
     box = page.locator("#texts-box")
     expect(box).to_contain_text("careful")
     expect(box).to_contain_text("picker")
     expect(page.locator("#texts-now")).to_have_text(re.compile("^careful beside picker on t01"))
+    expect(box.get_by_text("m3")).not_to_have_count(0)
+    page.select_option("#choose-reference", "m1")
+    expect(box.get_by_text("m3")).to_have_count(0)
+    assert "reference=m1" in page.url
 
 
 def test_a_system_without_a_value_says_so_under_its_own_name(shown):
@@ -135,16 +139,7 @@ def test_a_system_is_not_offered_beside_itself(shown):
     expect(page.locator("#texts-now")).not_to_contain_text("beside")
 
 
-def test_one_reference_of_several_can_be_chosen(shown):
-    page = shown()
-    box = page.locator("#texts-box")
-    expect(box.get_by_text("m3")).not_to_have_count(0)
-    page.select_option("#choose-reference", "m1")
-    expect(box.get_by_text("m3")).to_have_count(0)
-    assert "reference=m1" in page.url
-
-
-def test_what_is_lit_up_first_is_what_the_script_makes(shown, demo_report):
+def test_what_is_highlighted_first_is_what_the_script_makes(shown):
     page = shown()
     box = page.locator("#texts-box")
     before = box.inner_html()
@@ -156,62 +151,46 @@ def test_what_is_lit_up_first_is_what_the_script_makes(shown, demo_report):
     assert box.inner_html() == before
 
 
-def test_topics_on_which_two_systems_differ_most_lead_to_their_texts(shown, demo_report):
-    grid = demo_report.findings.grid
-    values = dict(zip(grid.systems, grid.values[0], strict=True))
-    apart = values["careful"] - values["picker"]
-    order = sorted(range(len(grid.topics)), key=lambda place: -abs(apart[place]))
+def test_topics_on_which_two_systems_or_the_judges_differ_most_lead_to_their_texts(
+    shown, demo_report
+):
+    findings = demo_report.findings
+    topics, values = findings.grid.topics, findings.grid.values[0]
+    careful, picker = (findings.grid.systems.index(name) for name in ("careful", "picker"))
+    apart = values[careful] - values[picker]
+    order = sorted(range(len(topics)), key=lambda number: -abs(apart[number]))
     page = shown()
     page.locator("#differ summary").click()
     rows = page.locator(".differences tbody tr")
-    expect(rows).to_have_count(len(grid.topics))
-    assert [text[:3] for text in rows.locator("th").all_inner_texts()] == [
-        grid.topics[place] for place in order
-    ]
-    last = rows.first.locator("td").last.inner_text().replace("−", "-")
-    assert float(last) == pytest.approx(apart[order[0]], abs=0.0005)
+    expect(rows).to_have_count(len(topics))
+    names = [text[:3] for text in rows.locator("th").all_inner_texts()]
+    assert names == [topics[number] for number in order]
+
+    def first_difference():
+        return float(rows.first.locator("td").last.inner_text().replace("−", "-"))
+
+    assert first_difference() == pytest.approx(apart[order[0]], abs=0.0005)
     rows.nth(1).locator("button").press("Enter")
-    expect(page.locator("#texts-now")).to_have_text(
-        re.compile(f"^careful beside picker on {grid.topics[order[1]]}")
-    )
-
-
-def test_where_a_metric_and_the_judges_differ_most(shown, demo_report):
-    """Worked out here: both minus their means, divided by their standard deviations."""
-    findings = demo_report.findings
-    values, marks = findings.grid.values[0], findings.judged[0].marks.means()
+    now = re.compile(f"^careful beside picker on {topics[order[1]]}")
+    expect(page.locator("#texts-now")).to_have_text(now)
+    # Of a metric and the judges both minus their means, divided by their standard deviations.
+    marks = findings.judged[0].marks.means()
     apart = (values - values.mean()) / values.std() - (marks - marks.mean()) / marks.std()
-    system = findings.grid.systems.index("careful")
-    expected = max(apart[system], key=abs)
-    page = shown()
-    page.locator("#differ summary").click()
     page.select_option("#choose-against", label="the judges on responsiveness")
     expect(page.locator(".differences caption")).to_contain_text("standard deviations")
-    first = page.locator(".differences tbody tr").first.locator("td").last.inner_text()
-    assert float(first.replace("−", "-")) == pytest.approx(expected, abs=0.0006)
+    assert first_difference() == pytest.approx(max(apart[careful], key=abs), abs=0.0006)
 
 
-def test_every_summary_is_lit_up_by_every_metric_or_says_why_not(shown, demo_report):
+@pytest.mark.parametrize("system", [0, 5])
+def test_a_summary_is_highlighted_by_every_metric_or_says_why_not(shown, demo_report, system):
     page = shown()
-    for system in range(6):
-        page.select_option("#choose-system", str(system))
-        for metric in range(5):
-            page.select_option("#choose-by", str(metric))
-            name = demo_report._systems[system]
-            expect(page.locator("#texts-now")).to_have_text(re.compile(f"^{name} on t01 .*, by "))
-            expect(page.locator("#texts-box")).to_have_text(re.compile(r"\w{3}"))
+    page.select_option("#choose-system", str(system))
+    name = demo_report._systems[system]
+    for metric in range(5):
+        page.select_option("#choose-by", str(metric))
+        expect(page.locator("#texts-now")).to_have_text(re.compile(f"^{name} on t01 .*, by "))
+        expect(page.locator("#texts-box")).to_have_text(re.compile(r"\w{3}"))
     expect(page.locator("#texts-box")).to_contain_text("The metric has no value here")
-
-
-@pytest.mark.parametrize(
-    "settings", [{}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK}],
-    ids=["light", "dark", "phone", "dark phone"],
-)  # fmt: skip
-def test_nobody_meets_a_barrier(shown, settings):
-    page = shown("#other=1", **settings)
-    expect(page.locator("#texts-now")).to_contain_text("beside")
-    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-    check(page)
 
 
 @pytest.fixture(scope="module")
@@ -222,28 +201,57 @@ def page_on_judges(demo_report, tmp_path_factory):
     return replace(demo_report, added=added).save(path)[0]
 
 
+def assert_no_barrier(page):
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    check(page)
+
+
+@pytest.fixture(scope="module")
+def large(demo_report, tmp_path_factory):
+    """A report that is too large for one page, its page and its folder."""
+    report = replace(demo_report, largest=1000)
+    return report, *report.save(tmp_path_factory.mktemp("large") / "large.html")
+
+
+@pytest.fixture(scope="module")
+def small_page(tmp_path_factory):
+    """A report on two systems, without texts, with a test of a judge."""
+    rows = [
+        {"id": topic, "system": system, "f": f}
+        for system, f in (("a", 0.4), ("b", 0.6)) for topic in ("t1", "t2", "t3")
+    ]  # fmt: skip
+    report = replace(summetry.report(rows, test="t"), added=(alt_test_section(ALT_TEST),))
+    return report.save(tmp_path_factory.mktemp("small") / "report.html")[0]
+
+
+@pytest.fixture(scope="module", params=["small report", "page of a topic"])
+def barriers(request, visitor, small_page, large):
+    """What axe says of a page in the dark; it takes two seconds."""
+    page = visitor.page(**DARK)
+    path = small_page if request.param == "small report" else large[2] / "0003.html"
+    page.goto(path.as_uri())
+    try:
+        assert_no_barrier(page)
+    except AssertionError as error:
+        return str(error)
+    return ""
+
+
+def test_nobody_meets_a_barrier_on_small_pages(barriers):
+    assert barriers == ""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK}],
     ids=["light", "dark", "phone", "dark phone"],
 )  # fmt: skip
-def test_nobody_meets_a_barrier_in_what_is_said_of_judges(shown, page_on_judges, settings):
-    page = shown(path=page_on_judges, **settings)
+def test_nobody_meets_a_barrier(shown, page_on_judges, settings):
+    page = shown("#other=1", path=page_on_judges, **settings)
+    expect(page.locator("#texts-now")).to_contain_text("beside")
     page.get_by_role("link", name="Biases").click()
     expect(page.locator("#judge h2")).to_be_in_viewport()
-    check(page)
-
-
-@pytest.mark.parametrize("width", [320, 390])
-def test_pictures_of_judges_are_whole_on_a_phone(shown, page_on_judges, width):
-    page = shown(path=page_on_judges, viewport={"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    drawn = page.locator("#alt-test svg.picture, #judge svg.picture")
-    expect(drawn).to_have_count(5)
-    for picture in drawn.all():
-        box = picture.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= width
-        # Letters reach no other column and no edge.
-        assert picture.evaluate(COVERED) == []
+    assert_no_barrier(page)
 
 
 # Words of a picture that lie over other words of it, or beyond its edges.
@@ -256,6 +264,32 @@ COVERED = """svg => {
   return words.filter(([, a], k) => a.left < edge.left - 1 || a.right > edge.right + 1
     || words.some(([, b], l) => l !== k && over(a, b))).map(([text]) => text);
 }"""
+EDGES = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right])"
+
+
+def assert_within(locator, width):
+    edges = locator.evaluate_all(EDGES)
+    assert edges and all(left >= 0 and right <= width for left, right in edges)
+
+
+@pytest.mark.parametrize("width", [320, 390, 640, 1280])
+def test_nothing_moves_sideways_and_all_of_a_system_is_seen(shown, page_on_judges, width):
+    page = shown("#other=1", path=page_on_judges, viewport={"width": width, "height": 800})
+    expect(page.locator("#texts-now")).to_contain_text("beside")
+    region = page.locator("#systems .scroll").first
+    expect(region).not_to_have_class(re.compile("goes-on"))
+    assert region.locator(".dot").count() == 6
+    # Words, numbers and dots are within the window; numbers above the dots cover no other.
+    assert_within(region.locator("th, td, .dot, .whisker"), width)
+    assert region.locator("thead svg").evaluate(COVERED) == []
+    if width < 640:
+        pictures = page.locator("#alt-test svg.picture, #judge svg.picture")
+        expect(pictures).to_have_count(5)
+        assert_within(pictures, width)
+        # Letters reach no other column and no edge.
+        assert pictures.evaluate_all(f"all => all.flatMap({COVERED})") == []
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_tables_of_judges_are_sorted_by_their_numbers(shown, page_on_judges):
@@ -268,49 +302,45 @@ def test_tables_of_judges_are_sorted_by_their_numbers(shown, page_on_judges):
     assert "ann" in leads[0] and "0.650" in leads[0] and "bob" in leads[2]
 
 
-@pytest.mark.parametrize("width", [320, 390, 640, 1280])
-def test_the_page_never_moves_sideways(shown, width):
-    page = shown("#other=1", viewport={"width": width, "height": 800})
-    expect(page.locator("#texts-now")).to_contain_text("beside")
-    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_on_a_phone_a_table_that_goes_on_to_the_right_fades_there_until_its_end_is_seen(shown):
-    region = shown(viewport=PHONE).locator("#metrics .scroll").first
+def test_on_a_phone_tables_show_where_they_go_on_and_cells_stand_below_their_headings(shown):
+    page = shown(viewport=PHONE)
+    region = page.locator("#metrics .scroll").first
     expect(region).to_have_class(re.compile("goes-on"))
     region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
     expect(region).not_to_have_class(re.compile("goes-on"))
+    # The lines between rows move with the names.
+    expect(page.locator("#judges-table table")).to_have_css("border-collapse", "separate")
+    table = page.locator("table.ranking")
+    head, row = (table.locator(f"{part} tr").first.locator("th, td") for part in ("thead", "tbody"))
+    headings, cells = ([one.bounding_box() for one in cells.all()] for cells in (head, row))
+    assert len(headings) == len(cells) == 6
+    for heading, cell in zip(headings, cells, strict=True):
+        assert heading["x"] == pytest.approx(cell["x"], abs=1)
+        assert heading["width"] == pytest.approx(cell["width"], abs=1)
+    # Three lines: name, mean and interval; group and test; the drawing.
+    name, mean, drawing, interval, group, against = cells
+    assert name["y"] == mean["y"] == interval["y"]
+    assert name["y"] + name["height"] <= group["y"] + 1 and group["y"] == against["y"]
+    assert group["y"] + group["height"] <= drawing["y"] + 1
 
 
-def test_on_a_phone_the_lines_between_rows_move_with_the_names(shown):
-    table = shown(viewport=PHONE).locator("#judges-table table")
-    expect(table).to_have_css("border-collapse", "separate")
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_all_of_a_system_is_seen_without_moving_the_table(shown, width):
-    page = shown(viewport={"width": width, "height": 800})
-    region = page.locator("#systems .scroll").first
-    expect(region).not_to_have_class(re.compile("goes-on"))
-    assert region.locator(".dot").count() == 6
-    # Words, numbers and dots are within the window; numbers above the dots cover no other.
-    for seen in region.locator("th, td, .dot, .whisker").all():
-        box = seen.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= width
-    assert region.locator("thead svg").evaluate(COVERED) == []
-
-
-def test_long_names_fold_on_a_phone(shown, demo_folder, tmp_path):
+@pytest.fixture(scope="module")
+def page_of_long_names(demo_folder, tmp_path_factory):
+    """A report on two systems with long names, the name of the baseline, and a name in between."""
     names = {"careful": "careful_" + "reader" * 8, "lead": "lead_" + "x" * 40}
-    folder = shutil.copytree(demo_folder, tmp_path / "long")
+    folder = tmp_path_factory.mktemp("long")
+    shutil.copytree(demo_folder, folder, dirs_exist_ok=True)
     for path in folder.glob("*.jsonl"):
         words = path.read_text("utf-8")
         for name, long in names.items():
             words = words.replace(f'"{name}"', f'"{long}"')
         path.write_text(words, "utf-8")
     report = summetry.report(folder, "rouge-1", baseline=names["lead"], test="t")
-    path = report.save(tmp_path / "long.html")[0]
+    return report.save(folder / "long.html")[0], names
+
+
+def test_long_names_fold_on_a_phone(shown, page_of_long_names):
+    path, names = page_of_long_names
     page = shown(path=path, viewport={"width": 360, "height": 800})
     expect(page.locator(".verdict-first").first).to_contain_text(names["careful"])
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -319,36 +349,25 @@ def test_long_names_fold_on_a_phone(shown, demo_folder, tmp_path):
     assert region.evaluate("one => one.scrollWidth") <= 360
 
 
-def test_on_a_phone_a_row_has_its_cells_where_its_headings_are(shown):
-    table = shown(viewport=PHONE).locator("table.ranking")
-    head, row = (table.locator(f"{part} tr").first.locator("th, td") for part in ("thead", "tbody"))
-    places = [[one.bounding_box() for one in cells.all()] for cells in (head, row)]
-    assert len(places[0]) == len(places[1]) == 6
-    for heading, cell in zip(*places, strict=True):
-        assert heading["x"] == pytest.approx(cell["x"], abs=1)
-        assert heading["width"] == pytest.approx(cell["width"], abs=1)
-    # Three lines: name, mean and interval; group and test; the drawing.
-    name, mean, drawing, interval, group, against = places[1]
-    assert name["y"] == mean["y"] == interval["y"]
-    assert name["y"] + name["height"] <= group["y"] + 1 and group["y"] == against["y"]
-    assert group["y"] + group["height"] <= drawing["y"] + 1
-
-
-def test_on_paper_there_are_no_controls(shown):
-    page = shown()
-    page.emulate_media(media="print")
+def test_on_paper_there_are_no_controls_and_words_stay_with_what_they_are_about(printed):
+    page = printed()
     for hidden in (".menus", ".contents", ".steps", ".skip"):
-        for place in page.locator(hidden).all():
-            expect(place).to_be_hidden()
+        for control in page.locator(hidden).all():
+            expect(control).to_be_hidden()
     expect(page.locator("#texts-box")).to_be_visible()
     expect(page.locator("#texts-now")).to_be_visible()
-    printed = page.pdf(prefer_css_page_size=True)
-    assert printed.startswith(b"%PDF")
+    lede = page.locator("#metrics .lede")
+    expect(lede).to_have_css("break-inside", "avoid")
+    expect(lede).to_have_css("break-after", "avoid")
+    expect(page.locator("#texts")).to_have_css("break-before", "page")
+    expect(page.locator("#texts .legend")).to_have_css("break-after", "avoid")
+    paper = page.pdf(prefer_css_page_size=True)
     # A4 in points.
-    assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
+    assert paper.startswith(b"%PDF")
+    assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", paper)
 
 
-def test_on_paper_numbers_above_intervals_leave_each_other_room(shown, tmp_path):
+def test_on_paper_numbers_above_intervals_leave_each_other_room(printed, tmp_path):
     numbers = {"a": [-0.00045, -0.00055, -0.0005], "b": [-0.0004, -0.0005, -0.0006]}
     rows = [
         {"id": f"t{topic}", "system": system, "f": number}
@@ -357,24 +376,13 @@ def test_on_paper_numbers_above_intervals_leave_each_other_room(shown, tmp_path)
     ]
     path = summetry.report(rows, test="t").save(tmp_path / "small.html")[0]
     # An A4 page within its margins.
-    page = shown(path=path, viewport={"width": 673, "height": 800})
-    page.emulate_media(media="print")
+    page = printed(path=path, viewport={"width": 673, "height": 800})
     drawing = page.locator("table.ranking thead svg")
     assert drawing.locator("text").count() > 1
     assert drawing.evaluate(COVERED) == []
     # In the narrowest column of paper, too.
     drawing.evaluate("one => { one.style.width = getComputedStyle(one).minWidth; }")
     assert drawing.evaluate(COVERED) == []
-
-
-def test_on_paper_words_stay_with_what_they_are_about(shown):
-    page = shown()
-    page.emulate_media(media="print")
-    lede = page.locator("#metrics .lede")
-    expect(lede).to_have_css("break-inside", "avoid")
-    expect(lede).to_have_css("break-after", "avoid")
-    expect(page.locator("#texts")).to_have_css("break-before", "page")
-    expect(page.locator("#texts .legend")).to_have_css("break-after", "avoid")
 
 
 def test_without_javascript_the_first_view_is_there(shown):
@@ -386,39 +394,48 @@ def test_without_javascript_the_first_view_is_there(shown):
         expect(control).to_be_hidden()
 
 
-def test_a_browser_that_cannot_unpack_says_so(shown):
-    page = shown()
+@pytest.fixture(scope="module")
+def old_browser(visitor):
+    page = visitor.page(locale="en")
     page.add_init_script("delete window.DecompressionStream")
-    page.reload()
-    page.select_option("#choose-metric", "1")
-    expect(page.locator("#trouble")).to_contain_text("too old to unpack the report")
-    expect(first_system(page)).to_have_text("careful")
+    return page
 
 
-def test_a_large_report_has_a_page_for_each_topic(shown, demo_report, tmp_path):
-    large = replace(demo_report, largest=1000)
-    page_file, folder = large.save(tmp_path / "large.html")
-    assert folder == tmp_path / "large-topics"
-    assert len(list(folder.iterdir())) == 9
-    page = shown(path=page_file)
+def test_a_browser_that_cannot_unpack_says_so(old_browser, demo_page):
+    old_browser.goto(demo_page.as_uri())
+    old_browser.select_option("#choose-metric", "1")
+    expect(old_browser.locator("#trouble")).to_contain_text("too old to unpack the report")
+    expect(first_system(old_browser)).to_have_text("careful")
+
+
+def test_a_large_report_has_a_page_for_each_topic(shown, large):
+    page = shown(path=large[1])
     expect(page.locator("#texts-now")).to_contain_text("t01")
     page.select_option("#choose-topic", "2")
     page.wait_for_url("**/large-topics/0003.html*")
     expect(page.locator("h1")).to_contain_text("t03")
     page.select_option("#choose-system", label="picker")
     expect(page.locator("#texts-now")).to_contain_text("picker on t03")
-    check(page)
+
+
+def test_the_page_of_a_topic_leads_to_the_others_and_back_to_the_report(shown, large):
+    page = shown(path=large[2] / "0003.html")
     page.get_by_role("link", name="Previous topic").click()
     expect(page.locator("h1")).to_contain_text("t02")
     page.get_by_role("link", name="Report on demo").first.click()
     expect(page.locator("h1")).to_contain_text("Which system summarizes best?")
+
+
+def test_a_large_report_replaces_only_its_own_folder(large):
+    report, path, folder = large
+    assert folder == path.with_name("large-topics") and len(list(folder.iterdir())) == 9
     with pytest.raises(summetry.errors.SummetryError, match="large-topics: exists already"):
-        large.save(tmp_path / "large.html")
+        report.save(path)
     (folder / "0010.html").write_text("of an earlier, longer report")
-    assert large.save(tmp_path / "large.html", force=True) == [page_file, folder]
-    assert [path.name for path in sorted(tmp_path.iterdir())] == ["large-topics", "large.html"]
+    assert report.save(path, force=True) == [path, folder]
+    assert sorted(file.name for file in path.parent.iterdir()) == ["large-topics", "large.html"]
     assert len(list(folder.iterdir())) == 9
     (folder / "mine.txt").write_text("not to be lost")
     with pytest.raises(summetry.errors.SummetryError, match=r"is none \(mine.txt\); move it away"):
-        large.save(tmp_path / "large.html", force=True)
+        report.save(path, force=True)
     assert (folder / "mine.txt").read_text() == "not to be lost"

@@ -1,9 +1,11 @@
 """What a report says first: no more than its tests say, from scores worked by hand."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from partly_judged import generated
 
 import summetry
 from summetry.metaeval.correlation_tables import NullLine
@@ -12,6 +14,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.reports.page.opening import _nulls
+from summetry.reports.page.report import _3, _signed
 
 
 def table_of(metrics):
@@ -44,23 +47,22 @@ def verdicts(metrics, **settings):
     return summetry.report(table_of(metrics), **settings).verdicts
 
 
-def test_better_is_what_the_test_calls_better():
-    """Sixteen differences of 0.25: 2 of 65,536 choices of signs are as far, times 3 pairs."""
-    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": [*GOOD[1:], 0.25]}})
-    assert said == [
-        "On mine, good is better than bad (p < .001). Between good and near no difference can be "
-        "seen."
-    ]
-
-
-def test_a_system_that_is_only_ahead_is_not_called_better():
-    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter; 2 of 64 are
-    less than 0.05."""
-    said = verdicts({"mine": {"one": [0.5, 0.5, 0.5], "two": [0.4, 0.3, 0.2]}})
-    assert said == [
-        "On mine, one has the best mean, and it is not significantly better than two: with 3 "
-        "topics and 1 comparison the smallest possible p is .25; at least 6 topics are needed."
-    ]
+@pytest.mark.parametrize(
+    ("scores", "sentence"),
+    [
+        # Sixteen differences of 0.25: 2 of 65,536 choices of signs are as far, times 3 pairs.
+        ({"bad": BAD, "good": GOOD, "near": [*GOOD[1:], 0.25]},
+         "good is better than bad (p < .001). Between good and near no difference can be seen."),
+        # Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter; 2 of 64 are
+        # less than 0.05.
+        ({"one": [0.5, 0.5, 0.5], "two": [0.4, 0.3, 0.2]},
+         "one has the best mean, and it is not significantly better than two: with 3 topics and 1 "
+         "comparison the smallest possible p is .25; at least 6 topics are needed."),
+        ({"one": [0.0] * 6, "two": [0.0] * 6}, "one and two share the best mean, 0.000."),
+    ],
+)  # fmt: skip
+def test_better_is_what_the_test_calls_better(scores, sentence):
+    assert verdicts({"mine": scores}) == [f"On mine, {sentence}"]
 
 
 def test_a_difference_that_more_topics_would_show_says_how_many():
@@ -82,11 +84,6 @@ def test_systems_with_the_same_mean_share_the_best():
         "On mine, near and good share the best mean, 0.625. near is better than bad (p < .001)."
     ]
     assert '<span class="quiet">tied for best</span>' in report.html()
-
-
-def test_systems_that_all_have_the_same_scores_are_not_ranked_in_words():
-    said = verdicts({"mine": {"one": [0.0] * 6, "two": [0.0] * 6}})
-    assert said == ["On mine, one and two share the best mean, 0.000."]
 
 
 def test_over_all_metrics_better_worse_and_unclear_stand_apart():
@@ -180,14 +177,42 @@ def test_length_that_does_as_well_is_a_warning(demo):
     )
 
 
-def test_a_page_is_not_written_to_a_file_of_another_kind(tmp_path):
-    made = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}}))
+def test_a_page_goes_to_html_and_tells_a_browser_without_javascript_what_needs_it(tmp_path):
+    report = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}}))
     with pytest.raises(summetry.errors.SummetryError, match="a report is written to a file ending"):
-        made.save(tmp_path / "report.pdf")
+        report.save(tmp_path / "report.pdf")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_browser_without_javascript_is_told_what_needs_it():
-    page = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}})).html()
-    said = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    said = report.html().partition("<noscript>")[2].partition("</noscript>")[0]
     assert "are chosen by JavaScript, which is switched off here." in said
+
+
+def test_a_report_shows_what_judges_would_say_of_all_topics():
+    corpus = generated()
+    report = summetry.report(corpus, "rouge-1.recall", test="t")
+    (table,) = summetry.estimate(corpus, metrics="rouge-1.recall").tables
+    (shown,) = report.findings.estimates
+    assert shown.estimate.means == table.estimate.means
+    title = "Systems by content, 15 of 40 topics judged"
+    (picture,) = [picture for picture in report.pictures() if picture.title == title]
+    assert title in report.html()
+    for mean in table.estimate.means:
+        assert f"{mean.estimate:.2f}" in picture.figure
+
+
+@pytest.mark.parametrize("judged", [2, 12])
+def test_too_few_judged_topics_and_all_of_them_have_no_estimates(judged):
+    report = summetry.report(generated(topics=12, judged=judged), "rouge-1.recall", test="t")
+    assert report.findings.estimates == ()
+    assert report.findings.judged or judged < 12
+
+
+@pytest.mark.parametrize(
+    "number, plain, signed",
+    [
+        (0.25, "0.250", "+0.250"), (-0.25, "−0.250", "−0.250"), (0.0005, "0.001", "+0.001"),
+        (0.0004, "0.000", "0.000"), (-0.0004, "0.000", "0.000"),
+        (math.inf, "–", "–"), (-math.inf, "–", "–"), (math.nan, "–", "–"),
+    ],
+)  # fmt: skip
+def test_what_is_shown_as_nothing_has_no_sign(number, plain, signed):
+    assert (_3(number), _signed(number)) == (plain, signed)

@@ -1,4 +1,4 @@
-"""Systems by metrics: tints by hand, the best by a sign, and directions."""
+"""Systems by metrics, and metrics by perturbations: tints by hand, signs, and what is missing."""
 
 from xml.etree import ElementTree
 
@@ -10,6 +10,8 @@ from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.grids import grid_of
 from summetry.records.scores import Column
+from summetry.reports.pictures.audits import audit_picture
+from summetry.reports.pictures.css import chart_style, variables
 from summetry.reports.pictures.heat_map import heat_map, heat_picture, heat_table
 
 COLUMNS = (
@@ -88,3 +90,47 @@ def test_equal_means_have_no_best():
     same = scored({name: {"t1": 0.5, "t2": 0.5} for name in "ab"})
     (column,) = heat_map(grid_of(same)).columns
     assert column.levels == (0, 0) and column.best == (False, False)
+
+
+# Metric, perturbation, share of pairs in which it is seen, and whether that is certain.
+FIELDS = ("metric", "perturbation", "share", "seen")
+RECORDS = [
+    dict(zip(FIELDS, cells, strict=True)) for cells in (
+        ("rouge-1", "word_salad", 0.5, "no"), ("rouge-1", "lead", 0.625, ""),
+        ("rouge-2", "word_salad", 1.0, "yes"), ("memog", "word_salad", 0.555, "yes"),
+        ("memog", "lead", None, ""), ("cosine", "word_salad", 0.1, "reversed"),
+    )
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return audit_picture(RECORDS)
+
+
+def test_what_is_seen_has_a_tint_and_what_is_mistaken_another(picture):
+    root = ElementTree.fromstring(picture.svg)
+    tints = [e.get("class") for e in root.iter() if e.tag.endswith("rect")]
+    # 2 * 1.0 - 1 is all of five steps; 2 * 0.555 - 1 is 0.11, which begins the first.
+    assert sorted(tints) == ["heat-1", "heat-5", "mistaken"]
+
+
+def test_every_share_has_two_digits_and_what_is_missing_a_dash(picture):
+    drawn = words(picture.svg)
+    for word in ("rouge-1", "memog", "word salad", "lead", "? 0.50", "0.62", "1.00", "! 0.10"):
+        assert word in drawn
+    assert drawn.count("–") == 3
+
+
+def test_the_shares_are_a_sheet_and_the_description_names_them(picture):
+    assert picture.name == "audit"
+    assert picture.sheet.rows[1][:2] == ("rouge-2", 1.0)
+    assert "word salad: rouge-1 0.50, rouge-2 1.00" in picture.description
+    assert "Red with !: the interval is below 0.5" in picture.caption
+    assert "with ?: the interval contains 0.5, so it may be chance" in picture.caption
+
+
+def test_the_tint_of_a_mistake_is_drawn_in_files_light_and_dark():
+    light, dark = chart_style().split("@media", 1)
+    assert ".chart .mistaken" in light and variables()["--bad-tint"] in light
+    assert ".chart .mistaken" in dark and variables(is_dark=True)["--bad-tint"] in dark

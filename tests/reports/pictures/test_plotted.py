@@ -15,6 +15,7 @@ from summetry.metaeval.nulls import A_LEAD, A_LENGTH, NullValues
 from summetry.metaeval.rankings import CompareSettings, PairPower, Ranking, Standing
 from summetry.metaeval.selection import Selection
 from summetry.records.scores import Column
+from summetry.reports.labels import Box, room
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
@@ -55,13 +56,10 @@ def test_names_of_topics_are_slanted_only_where_they_need_to_be(names, is_slante
     picture = topics_picture(grid_of(generated(["a", "b"], names, (UP,))), UP)
     assert ("rotate" in picture.svg) == is_slanted
     assert {"1", "2", "3"} <= set(words(picture.svg)) or is_slanted
-
-
-@pytest.mark.parametrize("systems", [1, 2])
-def test_one_system_is_not_compared_with_the_mean_of_all(systems):
-    table = generated(["a", "b"][:systems], ["1", "2"], (UP,))
-    caption = topics_picture(grid_of(table), UP).caption
-    assert ("mean of all systems" in caption) == (systems == 2)
+    # One system is not compared with the mean of all.
+    assert "mean of all systems" in picture.caption
+    alone = topics_picture(grid_of(generated(["a"], names, (UP,))), UP)
+    assert "mean of all systems" not in alone.caption
 
 
 def test_the_line_through_the_points_is_that_of_least_squares():
@@ -107,8 +105,6 @@ def scatter_names(picture):
 
 
 def test_names_of_points_do_not_cover_each_other(many_pictures):
-    from summetry.reports.labels import Box, room
-
     boxes = []
     for one in parsed(many_pictures["judges"].svg).iter("text"):
         if one.get("class") == "name":
@@ -163,28 +159,25 @@ def strip_reader(svg):
 
 
 def test_topics_go_from_the_easiest_to_the_hardest():
-    table = scored(
-        {
-            "a": {"hard": 0.3, "easy": 1.0, "so-so": 0.6},
-            "b": {"hard": 0.1, "easy": 0.4, "so-so": 0.6},
-        },
-        (UP,),
-    )
+    topics = ("hard", "easy", "so-so")
+    values = {"a": (0.3, 1.0, 0.6), "b": (0.1, 0.4, 0.6)}
+    table = scored({s: dict(zip(topics, v, strict=True)) for s, v in values.items()}, (UP,))
     picture = topics_picture(grid_of(table), UP)
-    assert [row[0] for row in picture.sheet.rows] == ["easy", "so-so", "hard"]
-    assert [word for word in words(picture.svg) if word in ("hard", "easy", "so-so")] == [
-        "easy", "so-so", "hard"
-    ]  # fmt: skip
+    order = ["easy", "so-so", "hard"]
+    assert [row[0] for row in picture.sheet.rows] == order
+    assert [word for word in words(picture.svg) if word in topics] == order
     circles = of_class(picture.svg, "each")
     assert [one.find("title").text for one in circles] == [
         "easy: 1.00", "so-so: 0.60", "hard: 0.30", "easy: 0.40", "so-so: 0.60", "hard: 0.10"
     ]  # fmt: skip
     # The first strip goes from 0.1, the lowest number, at 62, to 1.0 at 10.
-    assert [float(one.get("cy")) for one in circles[:3]] == pytest.approx(
-        [10, 33.1, 50.4], abs=0.06
-    )
+    heights = [float(one.get("cy")) for one in circles[:3]]
+    assert heights == pytest.approx([10, 33.1, 50.4], abs=0.06)
     kinds = [one.get("class").split()[1] for one in circles]
     assert kinds == ["plus", "plus", "plus", "minus", "plus", "minus"]
+    # A topic that a system lacks has no dot.
+    table = scored({"a": {"t1": 0.9, "t2": 0.2}, "b": {"t1": 0.7}}, (UP,))
+    assert len(of_class(topics_picture(grid_of(table), UP).svg, "each")) == 3
 
 
 def test_where_lower_is_better_the_easiest_topic_has_the_lowest_values():
@@ -195,11 +188,6 @@ def test_where_lower_is_better_the_easiest_topic_has_the_lowest_values():
     # The better system comes first: b has the lower mean.
     assert [one.find("title").text for one in circles[:2]] == ["easy: 0.300", "hard: 0.700"]
     assert [one.get("class").split()[1] for one in circles] == ["minus", "plus", "plus", "minus"]
-
-
-def test_a_topic_that_a_system_lacks_has_no_dot():
-    table = scored({"a": {"t1": 0.9, "t2": 0.2}, "b": {"t1": 0.7}}, (UP,))
-    assert len(of_class(topics_picture(grid_of(table), UP).svg, "each")) == 3
 
 
 def test_agreement_has_every_coefficient_and_an_outline_where_it_is_negative():
@@ -232,16 +220,6 @@ def test_a_metric_that_only_some_systems_have_says_of_how_many_it_is():
     assert "Only" not in scatter_picture(judged, UP).caption
 
 
-def test_the_caption_of_the_curve_speaks_of_points_where_there_are_some():
-    """Three topics cannot be significant by signs: 2 of 8 is above 0.05."""
-    power = PairPower(1, 0.05, CorpusPower(3, 1.0, 1.0, 3.26, 3.26, 1, 0))
-    ranking = ranking_with(power)
-    assert power_picture(ranking).caption.endswith("points: the 3 topics here.")
-    exact = power_picture(replace(ranking, settings=CompareSettings()))
-    assert not of_class(exact.svg, "point")
-    assert exact.caption.endswith("; the 3 topics here can show none.")
-
-
 def ranking_with(*powers):
     systems = tuple(
         Standing(n, "candidate", m, m, m, 34, 0, "a", 0.1, None)
@@ -251,31 +229,30 @@ def ranking_with(*powers):
     return Ranking(UP, "higher", "no_models", settings, 34, systems, (), "a", False, (), powers)
 
 
+def test_the_caption_of_the_curve_speaks_of_points_where_there_are_some():
+    """Three topics cannot be significant by signs: 2 of 8 is above 0.05."""
+    ranking = ranking_with(PairPower(1, 0.05, CorpusPower(3, 1.0, 1.0, 3.26, 3.26, 1, 0)))
+    assert power_picture(ranking).caption.endswith("points: the 3 topics here.")
+    exact = power_picture(replace(ranking, settings=CompareSettings()))
+    assert not of_class(exact.svg, "point")
+    assert exact.caption.endswith("; the 3 topics here can show none.")
+    # Without two topics there is no curve.
+    assert power_picture(ranking_with()) is None
+
+
 def test_the_curve_passes_through_what_the_topics_can_show():
     # G*Power: 34 pairs see d = 0.495 with power 0.8 at alpha 0.05, and about 8 need d = 1.16.
     power = CorpusPower(34, 1.0, 1.0, 0.4950, 0.4950, 1, 0)
     svg = power_picture(ranking_with(PairPower(1, 0.05, power))).svg
     up = reader(svg, "y")
-    (point,) = of_class(svg, "point")
+    (point,), curve = of_class(svg, "point"), of_class(svg, "curve")[0]
     assert up(point.get("cy")) == pytest.approx(0.495, abs=0.002)
-    curve = [
-        tuple(map(float, one.split(","))) for one in of_class(svg, "curve")[0].get("points").split()
-    ]
-    at = dict(curve)
-    assert up(at[float(point.get("cx"))]) == pytest.approx(0.495, abs=0.002)
-    heights = [up(y) for _, y in curve]
-    assert heights == sorted(heights, reverse=True)
-
-
-def test_the_axis_of_topics_is_read_by_powers():
-    power = CorpusPower(34, 1.0, 1.0, 0.4950, 0.4950, 1, 0)
-    svg = power_picture(ranking_with(PairPower(1, 0.05, power))).svg
-    ticks = {
-        one.text: float(one.get("x"))
-        for one in of_class(svg, "axis")
-        if one.get("text-anchor") == "middle"
-    }
-    (point,) = of_class(svg, "point")
+    at = {float(x): up(y) for x, y in (one.split(",") for one in curve.get("points").split())}
+    assert at[float(point.get("cx"))] == pytest.approx(0.495, abs=0.002)
+    assert [*at.values()] == sorted(at.values(), reverse=True)
+    # The axis of topics is read by powers.
+    axis = [one for one in of_class(svg, "axis") if one.get("text-anchor") == "middle"]
+    ticks = {one.text: float(one.get("x")) for one in axis}
     share = (float(point.get("cx")) - ticks["20"]) / (ticks["50"] - ticks["20"])
     assert share == pytest.approx(np.log(34 / 20) / np.log(50 / 20), abs=0.002)
 
@@ -291,10 +268,6 @@ def test_what_no_test_could_show_has_no_point():
     assert len(of_class(picture.svg, "point")) == 1
     assert "one of 15 pairs: none, since it needs 10 topics" in picture.description
     assert {"one pair", "one of 15 pairs"} <= set(words(picture.svg))
-
-
-def test_without_two_topics_there_is_no_curve():
-    assert power_picture(ranking_with()) is None
 
 
 @pytest.mark.parametrize(
