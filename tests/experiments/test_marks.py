@@ -6,7 +6,7 @@ import statistics
 import marks
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from marked_tables import grid_marks, grid_scores, judged_corpus
 from scipy.stats import pearsonr
@@ -46,7 +46,6 @@ def slow_r(values, wanted, draw):
     return pearsonr(x, y).statistic
 
 
-@settings(max_examples=30)
 @given(tables, st.integers(0, 100))
 def test_the_interval_is_that_of_a_loop_over_the_draws(case, seed):
     values, wanted = case

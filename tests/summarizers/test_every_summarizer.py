@@ -69,7 +69,7 @@ PLACE_COUNTS = {"centroid", "edmundson", "random", "trainable"}
 DEFAULTS = [SPELT.get(name, name) for name in SUMMARIZERS.names()]
 every_default = pytest.mark.parametrize("spelling", DEFAULTS)
 every_variant = pytest.mark.parametrize("spelling", [*DEFAULTS, *VARIANTS])
-few = settings(max_examples=15)
+few = settings(max_examples=15)  # for each of fifty spellings
 
 WORDS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "and", "nobody", "was", "hurt", "Monday"]
 WORDS += ["don't", "ΟΔΟΣ", "北京", "2,400", "Straße", "!"]
