@@ -111,7 +111,7 @@ def test_datasets_gives_the_column_that_the_page_shows(folder):
 @pytest.mark.install
 def test_pytest_prints_what_the_page_shows(folder):
     python = shlex.quote(sys.executable)
-    command = f"{python} -m pytest -p summetry.testing test_summaries.py"
+    command = f"{python} -m pytest -p pytest_summetry test_summaries.py"
     output = run(f'{command}; echo "exit code $?"', folder, environment(folder))
     assert output[-1] == "exit code 1"
     assert agrees(output, SHOWN[0])
