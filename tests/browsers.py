@@ -11,6 +11,7 @@ HOST = "http://127.0.0.1"
 PATIENCE = 90_000
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+HAND_HELD = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
@@ -38,7 +39,15 @@ def browser():
 _contexts = {}
 
 
-def _context(browser, settings):
+def kept_context(browser, **settings):
+    """The context with these settings that is kept for all tests."""
+    key = repr(sorted(settings.items()))
+    if key not in _contexts:
+        _contexts[key] = _new_context(browser, settings)
+    return _contexts[key]
+
+
+def _new_context(browser, settings):
     context = browser.new_context(**{"viewport": DESKTOP, **settings})
     context.set_default_timeout(PATIENCE)
     # A page that stays open keeps the process that draws the others.
@@ -54,12 +63,10 @@ def open_page(browser):
     def new(**settings):
         key = repr(sorted(settings.items()))
         if key in shared:
-            own.append(_context(browser, settings))
+            own.append(_new_context(browser, settings))
             context = own[-1]
         else:
-            if key not in _contexts:
-                _contexts[key] = _context(browser, settings)
-            context = shared[key] = _contexts[key]
+            context = shared[key] = kept_context(browser, **settings)
             context.clear_cookies()
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))

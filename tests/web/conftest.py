@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 from argon2 import PasswordHasher
 from barriers import check
-from browsers import HOST
+from browsers import HAND_HELD, HOST, kept_context
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, text
 
@@ -291,20 +291,20 @@ def server(tmp_path_factory, empty_database):
 
 @pytest.fixture
 def server_on_postgres(postgres):
-    with _serving(postgres, demo=True) as started:
+    with _serving(postgres) as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def warm_browser(browser, server):
     """What a browser and a server do only once, before the first test is timed."""
-    for settings in ({}, {"java_script_enabled": False}):
-        with browser.new_context(**settings) as context:
-            page = context.new_page()
-            page.goto(server.demo("extracts"))
-            page.locator("label, button").first.click(force=True)
-            if not settings:
-                check(page)
+    for settings in ({}, {"java_script_enabled": False}, HAND_HELD):
+        page = kept_context(browser, **settings).new_page()
+        page.goto(server.demo("extracts"))
+        page.locator("label, button").first.click(force=True)
+        if not settings:
+            check(page)
+        page.close()
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract, Person
 from summetry.records.topics import Document, Topic
 from summetry.references import topic_votes
-from summetry.web.demo import demo_corpus
 from summetry.web.settings import Asked
 
 FERRY = (
@@ -339,7 +338,6 @@ def test_a_study_is_exported(server, researcher, tmp_path):
     page = researcher
     page.goto(server.demo("extracts").replace("/s/", "/studies/"))
     page.get_by_role("link", name="Export").click()
-    assert load(exported(page, "folder", tmp_path)).extracts[:45] == demo_corpus().extracts
     # References by majority vote go into SEE's files.
     inside = exported(page, "rouge_xml(texts=SEE)", tmp_path, "30%")
     assert list(inside.rglob("majority/t01.html"))

@@ -122,6 +122,11 @@ def test_no_item_is_given_to_more_people_or_to_one_more_often_than_the_study_say
         for name in ("Ann", "Bob", "Cy", "Dee")
     ]
     assert counts == [3, 3, 2, 0]
+    # In the order of joining, and then in their own.
+    names = [given.person for given in answers.given_answers(connection, study)]
+    assert names == ["Ann"] * 3 + ["Bob"] * 3 + ["Cy"] * 2
+    order = [(answer.person, answer.place) for answer in answers.all_answers(connection, study)]
+    assert order == sorted(order) and len(order) == 8
     assert answers.coverage(connection, study) == dict.fromkeys(ITEMS, 2)
 
 
@@ -146,6 +151,9 @@ def test_the_first_item_is_repeated_once_after_two_or_more(
     assert sum(answers.coverage(connection, study).values()) == count
     repeated = [one.repeated for one in answers.given_answers(connection, study)]
     assert repeated == [False, False, True][: len(numbers)]
+    # The repeated item is not one of their own: where the study asks for more, they get more.
+    more = give(connection, heron, repeat=True, per_informant=count + 1, count=1)
+    assert [number for number, _ in more] == [len(numbers) + 1]
 
 
 def test_topics_stay_apart_and_one_item_of_each_may_be_enough(connection, study, heron):
