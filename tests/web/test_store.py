@@ -314,6 +314,12 @@ def test_a_corpus_is_added_behind_what_is_there(connection):
     assert find_study(connection, study.id).changes == 1
 
 
+@pytest.mark.parametrize("name, stored", [("", "Study"), ("mine", "mine")])
+def test_a_corpus_without_a_name_is_called_like_its_study(connection, name, stored):
+    study = make_study(connection, "Study", "extract", Corpus(name, "en"))
+    assert stored_corpus(connection, find_study(connection, study)).name == stored
+
+
 def test_every_change_of_a_study_is_counted(connection, study):
     topic = stored_corpus(connection, find_study(connection, study)).topics[0]
     steps = (
@@ -325,6 +331,9 @@ def test_every_change_of_a_study_is_counted(connection, study):
     for number, step in enumerate(steps, 1):
         step()
         assert find_study(connection, study).changes == number
+        if number == 3:
+            corpus = stored_corpus(connection, find_study(connection, study))
+            assert [topic.title for topic in corpus.topics] == ["T", ""]
     stored = find_study(connection, study)
     assert (stored.state, stored.settings.seed) == ("closed", 7)
     (topic,) = stored_corpus(connection, stored).topics
