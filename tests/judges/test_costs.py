@@ -140,8 +140,7 @@ def test_a_budget_of_tokens_needs_a_longest_answer(in_new_folder):
 
 
 def test_trials_are_never_served_from_each_other(in_new_folder):
-    replies = [says(f'{{"mark": {mark}}}') for mark in (1, 2, 3, 4, 5, 1)]
-    script = Script(*replies)
+    script = Script(*(says(f'{{"mark": {mark}}}') for mark in (1, 2, 3, 4, 5, 1)))
     settings = {"temperature": 1.0, "concurrency": 1, "draws": 20}
     with scripted_server(script) as address:
         corpus = small_corpus(1)

@@ -35,10 +35,10 @@ def bias_of(result, name):
 
 def test_the_mean_of_marks_is_over_topics_and_trials():
     # ada: t1 (4, 5), t2 (2, 2); bob: t1 (1, 3), t2 (5, 5).
-    result = judged([4, 5, 1, 3, 2, 2, 5, 5], trials=2)
-    assert [(row.system, row.mean.value) for row in result.rows] == [("ada", 3.25), ("bob", 3.5)]
-    assert [(row.asked, row.topics) for row in result.rows] == [(4, 2), (4, 2)]
-    ada = result.rows[0]
+    ada, bob = judged([4, 5, 1, 3, 2, 2, 5, 5], trials=2).rows
+    assert [(r.system, r.mean.value, r.asked, r.topics) for r in (ada, bob)] == [
+        ("ada", 3.25, 4, 2), ("bob", 3.5, 4, 2),
+    ]  # fmt: skip
     # Of two topics a resample has the mean 2, 3.25 or 4.5.
     assert (ada.mean.low, ada.mean.high) == (2.0, 4.5)
     assert ada.worst == ada.best == 3.25
