@@ -277,24 +277,23 @@ def groups_of_tests(path: str) -> list[list[str]]:
     part = next(part for part in TESTS_BY_PART if path.startswith(f"src/summetry/{part}/"))
     module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
     module = module.removesuffix(".__init__")
-    stem = module.rpartition(".")[2].strip("_")
-    parent = module.rpartition(".")[0]
-    named, nearby, folder = [], [], []
-    uses = re.compile(
+    parent, _, stem = module.rpartition(".")
+    imports = re.compile(
         rf"\b{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(stem)}\b"
     )
-    folders = [f"tests/{name}/" for name in TESTS_BY_PART[part]]
-    inner = f"tests/{path.removeprefix('src/summetry/').rpartition('/')[0]}/"
-    for test in sorted((ROOT / "tests").rglob("test_*.py")):
-        name = test.relative_to(ROOT).as_posix()
-        if stem in test.stem or uses.search(test.read_text(encoding="utf-8")):
-            named.append(name)
-        elif name.startswith(inner):
-            nearby.append(name)
-        elif name.startswith(tuple(folders)):
-            folder.append(name)
-    doctests = [path] if b">>>" in (ROOT / path).read_bytes() else []
-    return [group for group in ([*doctests, *named], nearby, folder) if group]
+    groups: dict[str, list[str]] = {"of its name": [], "that import it": [], "of the folder": []}
+    if b">>>" in (ROOT / path).read_bytes():
+        groups["of its name"].append(path)
+    for folder in TESTS_BY_PART[part]:
+        for test in sorted((ROOT / "tests" / folder).rglob("test_*.py")):
+            if stem.strip("_") in test.stem:
+                group = "of its name"
+            elif imports.search(test.read_text(encoding="utf-8")):
+                group = "that import it"
+            else:
+                group = "of the folder"
+            groups[group].append(test.relative_to(ROOT).as_posix())
+    return [group for group in groups.values() if group]
 
 
 def noticed_by(copy: Path, fault: Fault, kernel: str) -> str:
