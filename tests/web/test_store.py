@@ -379,21 +379,22 @@ def test_a_name_is_taken_once_in_a_study_without_its_white_space(connection, stu
 def test_references_of_editors_and_votes_replace_only_their_own_kind(connection, study):
     def authors():
         corpus = stored_corpus(connection, find_study(connection, study))
-        return sorted((summary.author, summary.topic) for summary in corpus.summaries)
+        return sorted((s.author, s.topic) for s in corpus.summaries if s.role == "reference")
 
     vote = Summary("a", "majority: 30%, position", "reference", units=(0,))
     for topic in ("a", "b"):
         for name in ("Eve", "Max"):
             editors.keep_extract(connection, study, topic, name, (0, 1))
-    # A candidate of the same name is not theirs.
-    candidate = Summary("b", "editor: Eve", "candidate", units=(0,))
-    studies.add_records(connection, study, Corpus("more", "en", summaries=(candidate,)))
+    # Candidates of the same names are not theirs.
+    names = ("editor: Eve", "majority: 30%, position")
+    candidates = tuple(Summary(topic, name, "candidate", "It.") for topic in "ab" for name in names)
+    studies.add_records(connection, study, Corpus("more", "en", summaries=candidates))
     editors.keep_extract(connection, study, "b", "Eve", (0, 2))
     editors.save_reference(connection, study, "a", vote)
     new = msgspec.structs.replace(vote, author="majority: mean, position")
     editors.save_reference(connection, study, "a", new)
     editors.keep_extract(connection, study, "a", "Eve", ())
-    own = [("editor: Eve", "b")] * 2 + [("editor: Max", "a"), ("editor: Max", "b")]
+    own = [("editor: Eve", "b"), ("editor: Max", "a"), ("editor: Max", "b")]
     assert authors() == [*own, ("majority: mean, position", "a")]
     corpus = stored_corpus(connection, find_study(connection, study))
     assert editors.saved_reference(corpus, "a") == new
@@ -401,6 +402,8 @@ def test_references_of_editors_and_votes_replace_only_their_own_kind(connection,
     assert [s.author for s in editors.editors_extracts(corpus, "a")] == ["editor: Max"]
     editors.save_reference(connection, study, "a", None)
     assert authors() == own
+    corpus = stored_corpus(connection, find_study(connection, study))
+    assert tuple(s for s in corpus.summaries if s.role == "candidate") == candidates
     assert find_study(connection, study).changes == 9
 
 

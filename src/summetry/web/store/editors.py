@@ -31,7 +31,7 @@ def editor_name(researcher: str) -> str:
 
 def editors_extracts(corpus: Corpus, topic: str) -> list[Summary]:
     """All extracts of a text that editors made."""
-    return [s for s in corpus.of_topic("summaries", topic) if s.author.startswith(_EDITOR)]
+    return [s for s in corpus.of_topic("summaries", topic) if _is_reference_of(_EDITOR, s)]
 
 
 def keep_extract(
@@ -50,7 +50,12 @@ def saved_reference(corpus: Corpus, topic: str) -> Summary | None:
 
 def is_saved_reference(summary: Summary) -> bool:
     """Whether a summary was saved from the votes."""
-    return summary.author.startswith(_MAJORITY)
+    return _is_reference_of(_MAJORITY, summary)
+
+
+def _is_reference_of(prefix: str, summary: Summary) -> bool:
+    """Whether a summary is one of ours; an uploaded candidate may be called like one."""
+    return summary.role == "reference" and summary.author.startswith(prefix)
 
 
 def majority_record(votes: TopicVotes, reference: Reference, length: Length, ties: Ties) -> Summary:
