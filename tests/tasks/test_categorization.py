@@ -1,11 +1,13 @@
-"""Categories of summaries between random extracts and full texts, and what people chose."""
+"""Categories of summaries, against random extracts, full texts and scikit-learn."""
 
 import math
 from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from labelled_collections import labelled_corpus
+from labelled_collections import WORDS, labelled_corpus, sentence
 from msgspec import structs
 
 from summetry.errors import SummetryError
@@ -14,8 +16,9 @@ from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 from summetry.tasks import categorize
-from summetry.tasks.categorization import NONE
-from summetry.tasks.classifier import Machine
+from summetry.tasks.categorization import NONE, _shuffled
+from summetry.tasks.classifier import Machine, Machines, _weighted, bags_of_words, dealt
+from summetry.tasks.words import CorpusWords
 
 pytest.importorskip("sklearn")
 
@@ -35,14 +38,8 @@ def test_a_system_that_takes_what_tells_keeps_the_whole_gap(result):
     assert first.upper == 1 and first.lower < 0.9
     assert idle.f.value < first.lower
     assert idle.kept.value == pytest.approx((idle.f.value - idle.lower) / (1 - idle.lower))
-
-
-def test_intervals_hold_their_values_and_shares(result):
-    for row in result.rows:
-        assert row.f.low <= row.f.value <= row.f.high
-        assert row.f.low >= 0 and row.f.high <= 1
-    idle = rows(result)["idle"]
     assert idle.kept.low <= idle.kept.value <= idle.kept.high
+    assert all(0 <= row.f.low <= row.f.value <= row.f.high <= 1 for row in result.rows)
 
 
 def test_more_topics_make_intervals_narrower():
@@ -80,22 +77,16 @@ def test_no_topic_is_learnt_from_by_what_classifies_it(monkeypatch):
     assert sorted(map(rows_seen.count, set(rows_seen))) == [2] * 9
 
 
-def test_topics_that_are_learnt_from_and_classified_are_not_learnt_from():
-    corpus, train = labelled_corpus(6), labelled_corpus(12, seed=2, name="other")
-    both = replace(train, topics=(*train.topics, *corpus.topics[:2]))
-    result = categorize(corpus, both, draws=10)
-    assert result.learnt_from == "12 topics of other"
-    assert "2 of 14 topics to learn from are topics of the corpus too: not learnt from" in (
-        result.notes
-    )
-    assert rows(result)["first"].f.value == 1
-
-
-def test_the_same_text_under_another_name_is_not_learnt_from():
+def test_texts_that_are_learnt_from_and_classified_are_not_learnt_from():
+    """Two topics of the corpus itself, and the text of one of them under another name."""
     corpus, train = labelled_corpus(6), labelled_corpus(12, seed=2, name="other")
     renamed = structs.replace(corpus.topics[0], id="renamed")
-    result = categorize(corpus, replace(train, topics=(*train.topics, renamed)), draws=10)
-    assert any(note.startswith("1 of 13 topics to learn from") for note in result.notes)
+    for added, number in ((corpus.topics[:2], "2 of 14"), ((renamed,), "1 of 13")):
+        result = categorize(corpus, replace(train, topics=(*train.topics, *added)), draws=10)
+        assert result.learnt_from == "12 topics of other"
+        note = f"{number} topics to learn from are topics of the corpus too: not learnt from"
+        assert note in result.notes
+        assert rows(result)["first"].f.value == 1
 
 
 def test_an_empty_summary_is_given_nothing():
@@ -109,18 +100,7 @@ def test_an_empty_summary_is_given_nothing():
     assert silent.lower == 0 and silent.kept.value == 0
 
 
-def test_a_system_is_compared_with_the_full_texts_that_it_summarized():
-    corpus = labelled_corpus(12)
-    fewer = [s for s in corpus.summaries if s.author == "first" or s.topic < "generated3"]
-    result = categorize(replace(corpus, summaries=tuple(fewer)), draws=20)
-    assert rows(result)["idle"].topics == sum(s.author == "idle" for s in fewer) < 12
-    assert rows(result)["first"].topics == 12
-
-
 def test_random_extracts_are_units_in_random_order():
-    from summetry.tasks.categorization import _shuffled
-    from summetry.tasks.words import CorpusWords
-
     corpus = labelled_corpus(3)
     words = CorpusWords(corpus, corpus.topics, "auto")
     shuffled = _shuffled(words.units(1), corpus.topics[1].id, 20, seed=0)
@@ -132,42 +112,36 @@ def test_random_extracts_are_units_in_random_order():
     assert all(e[:8].tolist() in units and e[8:].tolist() in [u[:3] for u in units] for e in drawn)
 
 
-def test_the_average_decides_what_f_is():
+def test_a_system_is_compared_with_the_full_texts_that_it_summarized():
     corpus = labelled_corpus(12)
+    fewer = [s for s in corpus.summaries if s.author == "first" or s.topic < "generated3"]
+    result = categorize(replace(corpus, summaries=tuple(fewer)), draws=20)
+    assert rows(result)["idle"].topics == sum(s.author == "idle" for s in fewer) < 12
+    assert rows(result)["first"].topics == 12
     for average in ("documents", "categories", "micro"):
         row = rows(categorize(corpus, average=average, draws=20))["idle"]
-        assert row.f.value == row.scores[average].f
+        assert row.f.value == row.scores[average].f, "the average decides what F is"
 
 
 def judged(*choices, scale=("money", "sport")):
     """Two topics of money, one of weather, which cannot be chosen; and who chose what."""
     categories = {"a": "money", "b": "money", "c": "weather", "d": ""}
-    topics = tuple(
-        Topic(name, category=category, documents=(Document("d", units=("text.",)),))
-        for name, category in categories.items()
-    )
-    judgments = tuple(
+    documents = (Document("d", units=("text.",)),)
+    topics = [Topic(id, category=c, documents=documents) for id, c in categories.items()]
+    judgments = [
         Judgment(topic, author, f"j{n}", "category", chosen)
         for n, (topic, author, chosen) in enumerate(choices)
-    )
-    return Corpus("judged", scales={"category": (*scale, NONE)}, topics=topics, judgments=judgments)
+    ]
+    records = {"topics": tuple(topics), "judgments": tuple(judgments)}
+    return Corpus("judged", scales={"category": (*scale, NONE)}, **records)
 
 
 def test_peoples_choices_are_counted_the_same_way():
-    result = categorize(
-        judged(
-            ("a", "source", "money"),
-            ("b", "source", "money"),
-            ("c", "source", NONE),
-            ("a", "lead", "sport"),
-            ("b", "lead", "money"),
-            ("c", "lead", NONE),
-            ("a", "lead", NONE),
-            # Nobody knows what is right here.
-            ("d", "lead", "sport"),
-        ),
-        draws=200,
-    )
+    of_source = [("a", "source", "money"), ("b", "source", "money"), ("c", "source", NONE)]
+    of_lead = [("a", "lead", "sport"), ("b", "lead", "money"), ("c", "lead", NONE)]
+    # Nobody knows what is right for d.
+    more = [("a", "lead", NONE), ("d", "lead", "sport")]
+    result = categorize(judged(*of_source, *of_lead, *more), draws=200)
     people = rows(result, "people")
     assert people[""].f.value == 1 and people[""].topics == 3
     lead = people["lead"]
@@ -191,30 +165,24 @@ def test_people_and_the_classifier_stand_side_by_side():
     chosen = Judgment(corpus.topics[0].id, "first", "ann", "category", "sport")
     scale = {"category": ("sport", "money", "weather", NONE)}
     result = categorize(replace(corpus, scales=scale, judgments=(chosen,)), draws=10)
-    assert [(row.by, row.system) for row in result.rows] == [
-        ("classifier", ""),
-        ("classifier", "first"),
-        ("classifier", "idle"),
-        ("people", "first"),
-    ]
+    expected = ["classifier ", "classifier first", "classifier idle", "people first"]
+    assert [f"{row.by} {row.system}" for row in result.rows] == expected
     assert result.rows[-1].role == "candidate"
 
 
-def test_a_category_with_one_topic_is_left_out_with_a_note():
+@pytest.mark.parametrize(
+    ("category", "note"),
+    [
+        ("rare", "1 category with one topic left out (rare): there is no other topic to "
+                 "learn from"),
+        ("", "1 of 7 topics have no text or no category: left out"),
+    ],
+)  # fmt: skip
+def test_what_nobody_can_learn_is_left_out_with_a_note(category, note):
     corpus = labelled_corpus(6)
-    alone = structs.replace(corpus.topics[0], id="x", category="rare")
+    alone = structs.replace(corpus.topics[0], id="x", category=category)
     result = categorize(replace(corpus, topics=(*corpus.topics, alone)), draws=10)
-    assert result.notes == (
-        "1 category with one topic left out (rare): there is no other topic to learn from",
-    )
-    assert rows(result)[""].topics == 6
-
-
-def test_topics_without_a_category_are_left_out_with_a_note():
-    corpus = labelled_corpus(6)
-    other = structs.replace(corpus.topics[0], id="x", category="")
-    result = categorize(replace(corpus, topics=(*corpus.topics, other)), draws=10)
-    assert result.notes == ("1 of 7 topics have no text or no category: left out",)
+    assert result.notes == (note,) and rows(result)[""].topics == 6
 
 
 def test_the_result_prints_and_goes_to_a_frame(result):
@@ -249,3 +217,74 @@ CORPUS = labelled_corpus(6)
 def test_what_cannot_be_categorized_is_said(corpus, options, message):
     with pytest.raises(SummetryError, match=message):
         categorize(corpus, **{"draws": 10} | options)
+
+
+def numbered(texts):
+    words = sorted({word for text in texts for word in text.split()})
+    places = {word: place for place, word in enumerate(words)}
+    return [np.array([places[word] for word in text.split()], np.int64) for text in texts], words
+
+
+def test_it_classifies_as_scikit_learn_does_with_words_of_the_training_texts_alone():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
+    draw = Random(4)
+    classes = [name for name in WORDS for _ in range(8)]
+    texts = [sentence(draw, name, 2) for name in classes]
+    tried = [sentence(draw, name, 1) + " unseen words" for name in classes]
+    ids, words = numbered([*texts, *tried])
+    bags = bags_of_words(ids, len(words))
+    machine = Machine.learn(bags[: len(texts)], np.array(classes))
+    words_of = TfidfVectorizer(token_pattern=r"\S+")
+    theirs = make_pipeline(words_of, LinearSVC(dual=False, tol=1e-8)).fit(texts, classes)
+    given = machine.given(bags[len(texts) :])
+    assert [names[0] for names in given] == theirs.predict(tried).tolist()
+
+
+def learned(classes, *texts):
+    """A machine that learnt the first two texts, and the bags of words of the rest."""
+    ids, words = numbered(texts)
+    bags = bags_of_words(ids, len(words))
+    return Machine.learn(bags[:2], np.array(classes)), bags[2:]
+
+
+def test_words_of_no_training_text_change_nothing():
+    texts = "goal match", "bank loan", "goal", "goal unseen thing", "unseen", ""
+    machine, bags = learned(["sport", "money"], *texts)
+    weighted = _weighted(bags[:2], machine.idf)
+    alone, with_others = machine.model.decision_function(weighted).tolist()
+    assert alone == with_others
+    assert machine.given(bags) == [["sport"], ["sport"], [], []]
+
+
+def test_of_two_equally_good_categories_the_first_by_name_is_taken():
+    for classes in (["sport", "money"], ["money", "sport"]):
+        machine, bags = learned(classes, "goal day", "bank day", "day")
+        assert machine.given(bags) == [["money"]]
+
+
+def test_each_text_is_classified_by_the_machine_of_its_topics_fold():
+    def saying(name):
+        return SimpleNamespace(given=lambda bags: [[name]] * bags.shape[0])
+
+    machines = Machines([saying("zero"), saying("one")], np.array([1, 0, 1]))
+    bags = bags_of_words([np.array([0])] * 4, 1)
+    given = machines.given(bags, np.array([0, 1, 2, 1]))
+    assert given == [["one"], ["zero"], ["one"], ["zero"]]
+
+
+@pytest.mark.parametrize("folds", [2, 3, 5])
+def test_folds_have_nearly_as_many_topics_of_each_category(folds):
+    categories = ["a"] * 10 + ["b"] * 7 + ["c"] * 2
+    fold_of = dealt(categories, folds, seed=3)
+    assert set(fold_of.tolist()) == set(range(folds))
+    for name in "abc":
+        mine = fold_of[np.array(categories) == name]
+        counts = np.bincount(mine, minlength=folds)
+        assert counts.max() - counts.min() <= 1
+        # So there is always another one to learn from.
+        assert counts.max() < len(mine)
+    assert (dealt(["a"] * 20, folds, 1) == dealt(["a"] * 20, folds, 1)).all()
+    assert (dealt(["a"] * 20, folds, 1) != dealt(["a"] * 20, folds, 2)).any()
