@@ -104,23 +104,17 @@ def test_what_is_odd_is_told_with_its_place():
     ]
 
 
-def test_a_document_alone_is_a_topic():
+@odd_sample
+def test_parts_of_the_sample_are_read_alone(sample):
     (topic,) = load(SAMPLE / "docs" / "d901j" / "PT190501-0001").topics
     assert (topic.id, topic.units[-1]) == ("PT190501-0001", "Nobody was hurt.")
-
-
-@odd_sample
-def test_documents_without_summaries_are_a_topic_for_each_docset(sample):
+    # Documents without summaries are a topic for each docset.
     corpus = load(sample() / "docs.with.sentence.breaks")
     assert [(t.id, len(t.documents), t.group) for t in corpus.topics] == [("D901", 2, "")]
-
-
-@odd_sample
-def test_an_extract_without_documents_is_its_sentences():
-    corpus = load(SAMPLE / "extracts_abstracts")
-    extracts = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
-    assert extracts["B"].sentences == ("Nobody was hurt.",)
-    assert extracts["B"].units is None
+    # An extract without documents is its sentences.
+    summaries = load(SAMPLE / "extracts_abstracts").summaries
+    (extract,) = (s for s in summaries if (s.topic, s.author) == ("D901.M.200e", "B"))
+    assert (extract.sentences, extract.units) == (("Nobody was hurt.",), None)
 
 
 @odd_sample
@@ -182,16 +176,13 @@ def test_a_bad_file_and_a_bad_line_can_be_skipped(sample):
 
 
 @odd_sample
-def test_another_text_of_the_same_summary_is_told(sample):
+def test_another_text_of_the_same_summary_is_told_and_a_summary_of_nobody_refused(sample):
     path = sample(f"{PEOPLE}/perdocs", "Nobody", "Somebody")
     (note,) = (note for note in noted(load, path)[1] if "another text" in note)
     assert_says(note, "perdocs:1: another text than  ... SEEpeers/D901.P")
-
-
-@odd_sample
-def test_a_summary_of_nobody_is_refused(sample):
-    path = sample(f"{PEOPLE}/50", 'SUMMARIZER="a"', "")
-    (path / PEOPLE / "50").rename(path / "50")
+    summary = path / PEOPLE / "50"
+    (path / "50").write_text(summary.read_text().replace('SUMMARIZER="a"', ""))
+    summary.unlink()
     assert "50:1: expected SUM with SUMMARIZER=, or a folder like" in refusal(load, path)
 
 
@@ -200,37 +191,26 @@ def test_a_summary_of_nobody_is_refused(sample):
 
 def test_tags_may_lack_their_ends_and_their_quotation_marks(markup):
     top = markup("<DOC><F P=105>one<p>two<P>three</DOC>four<s num=1 docid='x y'>five<s num=2>six")
-    (document,) = top.all("DOC")
-    assert document.words() == "onetwothree"
+    assert [document.words() for document in top.all("DOC")] == ["onetwothree"]
     assert [p.words() for p in top.all("P")] == ["two", "three"]
-    first, second = top.all("S")
-    assert (first.attributes, first.words()) == ({"num": "1", "docid": "x y"}, "five")
-    assert (second.attributes, second.words()) == ({"num": "2"}, "six")
-
-
-def test_a_bare_start_in_a_sentence_is_its_end(markup):
+    sentences = [(s.attributes, s.words()) for s in top.all("S")]
+    assert sentences == [({"num": "1", "docid": "x y"}, "five"), ({"num": "2"}, "six")]
+    # A bare start in a sentence is its end.
     top = markup('<s num="1">one<s>\n<s num="2">two</s>')
     assert [s.words() for s in top.all("S")] == ["one", "two"]
+    top = markup("<B>a " * 5000)
+    assert len(top.words().split()) == sum(1 for _ in top.all("B")) == 5000
 
 
-def test_characters_are_decoded_and_odd_ones_kept_and_counted(markup):
+def test_characters_are_decoded_odd_ones_counted_and_no_entity_expanded(markup, tmp_path):
     top, (note,) = noted(markup, "&amp; &eacute;&#233;&#xE9;\nAT&T &hyph; 1 < 2 &#0;")
     assert_says(note, "file:2: '&' stands for no ... , and 3 more such plac")
     assert top.words() == "& ééé AT&T &hyph; 1 < 2 &#0;"
-
-
-def test_no_entity_is_expanded_and_nothing_outside_is_read(markup, tmp_path):
     (tmp_path / "secret").write_text("secret")
     declared = f'<!DOCTYPE d [<!ENTITY e SYSTEM "{tmp_path}/secret"><!ENTITY f "x">]>'
     top, (note,) = noted(markup, f"{declared}<d>&e; &f;</d>")
     assert "'&e;' stands for no character" in note
     assert top.words() == "&e; &f;"
-
-
-def test_a_thousand_forgotten_ends_are_no_trouble(markup):
-    top = markup("<B>a " * 5000)
-    assert len(top.words().split()) == 5000
-    assert sum(1 for _ in top.all("B")) == 5000
 
 
 @given(st.text() | st.text("<>/&;#sSdDoOcC=\"' \n!?-[]ax1"))
@@ -245,24 +225,18 @@ def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
     assert (around[0], around[-1]) == ("before", "after")
 
 
-@pytest.mark.parametrize(("content", "units"), [
-    ("<TEXT></TEXT>", ()),
-    ("", ()),
-    ("<TEXT>One. One.</TEXT>", ("One.", "One.")),
-    ("<TEXT><P>One</P><P>Two</P> x</TEXT>", ("One", "Two x")),
-    ("<LP>Lead.</LP><TEXT>Rest.</TEXT>", ("Lead.", "Rest.")),
-    ("<TEXT>湖水很冷。鱼在湖里。</TEXT>", ("湖水很冷。", "鱼在湖里。")),
+@pytest.mark.parametrize(("name", "content", "date", "units"), [
+    ("x", "<TEXT></TEXT>", "", ()),
+    ("x", "", "", ()),
+    ("x", "<TEXT>One. One.</TEXT>", "", ("One.", "One.")),
+    ("x", "<TEXT><P>One</P><P>Two</P> x</TEXT>", "", ("One", "Two x")),
+    ("x", "<LP>Lead.</LP><TEXT>Rest.</TEXT>", "", ("Lead.", "Rest.")),
+    ("x", "<TEXT>湖水很冷。鱼在湖里。</TEXT>", "", ("湖水很冷。", "鱼在湖里。")),
+    # A day is given by the document or by its name.
+    ("x", "<DATE> 2019-05-01 </DATE><TEXT>One.</TEXT>", "2019-05-01", ("One.",)),
+    ("x", "<DATE>May 1, 2019</DATE><TEXT>One.</TEXT>", "", ("One.",)),
+    ("PTN_ENG_20190501.0001", "<TEXT>One.</TEXT>", "2019-05-01", ("One.",)),
 ])  # fmt: skip
-def test_unusual_documents(write, content, units):
-    path = write("x", f"<DOC><DOCNO>x</DOCNO>{content}</DOC>")
-    assert load(path).topics[0].units == units
-
-
-@pytest.mark.parametrize(("name", "element", "date"), [
-    ("x", "<DATE> 2019-05-01 </DATE>", "2019-05-01"),
-    ("x", "<DATE>May 1, 2019</DATE>", ""),
-    ("PTN_ENG_20190501.0001", "", "2019-05-01"),
-])  # fmt: skip
-def test_a_day_is_given_by_the_document_or_by_its_name(write, name, element, date):
-    path = write("x", f"<DOC><DOCNO>{name}</DOCNO>{element}<TEXT>One.</TEXT></DOC>")
-    assert load(path).topics[0].documents[0].date == date
+def test_unusual_documents(write, name, content, date, units):
+    (topic,) = load(write("x", f"<DOC><DOCNO>{name}</DOCNO>{content}</DOC>")).topics
+    assert (topic.documents[0].date, topic.units) == (date, units)

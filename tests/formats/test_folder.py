@@ -1,6 +1,7 @@
 """The native folder: an exact round trip, and every fault named with its file and line."""
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -41,21 +42,18 @@ def test_what_is_written_is_read_back(corpora, tmp_path_factory, data):
     assert contents(path) == before
 
 
-def test_the_demo_corpus_is_read_without_a_warning_and_written_back(demo_folder, tmp_path):
+def test_the_demo_corpus_is_read_without_a_warning_and_written_back(demo, demo_folder, tmp_path):
     # A note would be a warning, and a warning fails a test.
     corpus = load(demo_folder)
-    assert corpus.problems == ()
+    assert (corpus, corpus.problems) == (demo, ())
     write(corpus, tmp_path / "one")
     again = load(tmp_path / "one")
     assert again == corpus
     write(again, tmp_path / "two")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_a_file_of_an_earlier_corpus_does_not_stay(demo, tmp_path):
-    write(demo, tmp_path)
-    write(Corpus(topics=demo.topics), tmp_path)
-    assert sorted(contents(tmp_path)) == ["corpus.json", "topics.jsonl"]
+    # A file of an earlier corpus does not stay.
+    write(Corpus(topics=demo.topics), tmp_path / "two")
+    assert sorted(contents(tmp_path / "two")) == ["corpus.json", "topics.jsonl"]
 
 
 def test_text_is_cut_into_units_once_on_reading(folder, tmp_path):
@@ -75,9 +73,18 @@ def test_the_language_of_the_data_comes_before_the_option(folder):
     assert load(path, language="sv").language == "en"
 
 
-def test_files_but_topics_are_optional_and_blank_lines_do_not_matter(folder):
-    corpus = load(folder(topics='\n{"id": "t1"}\n   \n{"id": "t2"}'))
+@pytest.mark.parametrize("topics", [
+    b'\n{"id": "t1"}\n   \n{"id": "t2"}',
+    b'\xef\xbb\xbf{"id": "t1"}\n{"id": "t2"}\n',
+    b'{"id": "t1"}\r\n{"id": "t2"}\r\n',
+])  # fmt: skip
+def test_blank_lines_a_byte_order_mark_crlf_and_empty_files_do_not_matter(folder, topics):
+    # A note would be a warning, and a warning fails a test.
+    corpus = load(folder(topics=topics))
     assert [topic.id for topic in corpus.topics] == ["t1", "t2"]
+    assert load(folder(topics=topics, summaries="")) == corpus
+    Path("corpus/corpus.json").write_bytes(b'\xef\xbb\xbf{"name": "x"}')
+    assert load("corpus").name == "x"
 
 
 LEAD = {"topic": "t1", "author": "a", "role": "candidate"}
@@ -163,16 +170,16 @@ def test_a_fault_is_named_with_its_file_and_line_or_left_out_and_listed(
     assert problems == [message]
 
 
-def test_a_number_of_5000_digits_is_named(folder):
+def test_long_numbers_and_nesting_without_end_are_named_and_an_error_has_its_line(folder):
     record = json.dumps(JUDGED | {"value": 1})
     path = folder(judgments=record.replace("1}", "9" * 5000 + "}"))
     message = "expected a number that fits 64 bits, found one that is too large at value"
     assert failure(path) == f"judgments.jsonl:1: {message}"
-
-
-def test_nesting_without_end_is_named(folder):
     path = folder(topics=f'{{"id": "t1", "meta": {{"x": {"[" * 50_000}{"]" * 50_000}}}}}')
     assert failure(path).startswith("topics.jsonl:1: expected one JSON object a line, found '{\"id")
+    with pytest.raises(FormatError) as caught:
+        load(folder(topics='{"id": "t1"}\nx'))
+    assert caught.value.place.line == 2
 
 
 def test_skipping_leaves_out_exactly_what_is_bad(folder):
@@ -193,24 +200,14 @@ def test_skipping_leaves_out_exactly_what_is_bad(folder):
     assert summaries == [("t1", "kept", None), ("t3", None, (1,))]
     assert (corpus.extracts, len(corpus.people)) == ((), 1)
     places = [problem.replace(f"{path}/", "").split(": ")[0] for problem in corpus.problems]
-    assert places == [
-        f"{name}.jsonl:{line}"
-        for name, lines in (("topics", [2]), ("summaries", [2, 3]), ("extracts", [1, 2]))
-        for line in lines
-    ]
-
-
-@pytest.mark.parametrize(
-    "content", [b'\xef\xbb\xbf{"id": "t1"}\n{"id": "t2"}\n', b'{"id": "t1"}\r\n{"id": "t2"}\r\n']
-)
-def test_a_byte_order_mark_and_crlf_are_no_news(folder, content):
-    # A note would be a warning, and a warning fails a test.
-    assert [topic.id for topic in load(folder(topics=content)).topics] == ["t1", "t2"]
+    expected = (
+        "topics.jsonl:2 summaries.jsonl:2 summaries.jsonl:3 extracts.jsonl:1 extracts.jsonl:2"
+    )
+    assert places == expected.split()
 
 
 def test_a_misspelt_file_is_not_passed_over_in_silence(folder):
-    path = folder(sumaries=[LEAD | {"text": ""}], zzz="")
-    corpus, notes = noted(load, path)
+    corpus, notes = noted(load, folder(sumaries=[LEAD | {"text": ""}], zzz=""))
     assert corpus.summaries == ()
     message = "not a file of a corpus folder, so it was not read"
     assert notes == [
@@ -219,40 +216,24 @@ def test_a_misspelt_file_is_not_passed_over_in_silence(folder):
     ]
 
 
-def test_a_folder_without_topics_says_so(folder):
-    path = folder(people=[{"id": "p"}])
+def test_a_folder_without_topics_is_refused_and_a_corpus_without_any_noted(folder):
+    path = folder(topics="", people=[{"id": "p"}])
+    corpus, notes = noted(load, path)
+    assert (corpus.topics, notes) == ((), ["corpus: the corpus has no topics"])
     (path / "topics.jsonl").unlink()
     assert refusal(load, path) == "corpus: expected topics.jsonl in this folder, found none"
-
-
-def test_a_corpus_without_topics_is_read_with_a_note(folder):
-    corpus, notes = noted(load, folder(topics=""))
-    assert (corpus.topics, notes) == ((), ["corpus: the corpus has no topics"])
-
-
-def test_an_empty_companion_file_is_like_none(folder):
-    assert load(folder(summaries="")) == load(folder())
 
 
 @pytest.mark.parametrize(("head", "message"), [
     ('{"nmae": "x"}', "expected known fields, found 'nmae'; Did you mean 'name'?"),
     ('{"scales": {"d": "ABC"}}', "expected a list, found text at scales[...]"),
-    (
-        '{"name": ',
-        "expected a complete JSON object, found the end of the file in the middle of it; "
-        "was the file cut off when it was written or copied?",
-    ),
+    ('{"name": ', "expected a complete JSON object, found the end of the file in the middle of it; "
+     "was the file cut off when it was written or copied?"),
 ])  # fmt: skip
 def test_a_fault_of_the_head_is_named(folder, head, message):
     path = folder()
     (path / "corpus.json").write_text(head)
     assert failure(path) == f"corpus.json: {message}"
-
-
-def test_a_byte_order_mark_of_the_head_is_left_out(folder):
-    path = folder()
-    (path / "corpus.json").write_bytes(b'\xef\xbb\xbf{"name": "x"}')
-    assert load(path).name == "x"
 
 
 def test_a_mark_on_a_declared_scale_is_kept(folder):
@@ -261,15 +242,8 @@ def test_a_mark_on_a_declared_scale_is_kept(folder):
     corpus = load(path)
     assert corpus.mark(corpus.judgments[0]) == 2.0
     (path / "corpus.json").write_text('{"scales": {"d": ["C", "B"]}}')
-    assert failure(path) == (
-        "judgments.jsonl:1: expected a number or one of C, B, found the mark 'A' for d"
-    )
-
-
-def test_the_error_knows_its_place(folder):
-    with pytest.raises(FormatError) as caught:
-        load(folder(topics='{"id": "t1"}\nx'))
-    assert caught.value.place.line == 2
+    message = "expected a number or one of C, B, found the mark 'A' for d"
+    assert failure(path) == f"judgments.jsonl:1: {message}"
 
 
 def test_many_records_are_decoded_as_they_were_written(tmp_path):
