@@ -1,7 +1,6 @@
 """Spellings: whatever is written is read back, and equal objects are spelt alike."""
 
 import math
-import re
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -96,56 +95,47 @@ def test_equal_objects_are_spelt_alike():
 @pytest.mark.parametrize(
     ("value", "spelling"),
     [
-        (True, "true"),
-        (0.5, "0.5"),
-        (1e-7, "1e-07"),
-        (math.inf, "inf"),
-        (-math.inf, "-inf"),
-        ("word", "word"),
-        ("two words", '"two words"'),
-        ("rouge-1", "rouge-1"),
-        ("None", '"None"'),
-        ("INF", '"INF"'),
-        ("-inf", '"-inf"'),
-        ("2", '"2"'),
-        ("", '""'),
-        ('say "hi"', r'"say \"hi\""'),
-        ("älg", r'"\u00e4lg"'),
-        ((), "[]"),
-        (("a", ("b", None)), "[a,[b,none]]"),
-        (Thing(Thing(1)), "thing(value=thing(value=1))"),
-        (Thing(), "thing"),
+        (True, "true"), (0.5, "0.5"), (1e-7, "1e-07"), (math.inf, "inf"), (-math.inf, "-inf"),
+        ("word", "word"), ("two words", '"two words"'), ("rouge-1", "rouge-1"),
+        ("None", '"None"'), ("INF", '"INF"'), ("-inf", '"-inf"'), ("2", '"2"'), ("", '""'),
+        ('say "hi"', r'"say \"hi\""'), ("älg", r'"\u00e4lg"'),
+        ((), "[]"), (("a", ("b", None)), "[a,[b,none]]"),
+        (Thing(Thing(1)), "thing(value=thing(value=1))"), (Thing(), "thing"),
     ],
-)
+)  # fmt: skip
 def test_values_are_spelt_like_this(value, spelling):
     assert spec.show(Thing("x", value)) == f"thing(value=x,other={spelling})"
 
 
-def test_options_at_their_default_are_not_written():
+def test_options_at_their_default_are_not_written_and_a_name_stands_before_the_brackets():
     assert spec.show(Thing()) == "thing"
     assert spec.show(Named()) == "auto"
     assert spec.changed_options(Named()) == {}
-
-
-def test_a_field_called_name_stands_before_the_brackets():
     assert spec.show(Named(stem=True, words=(), name="en")) == "en(stem=true,words=[])"
 
 
-def test_a_spelling_nests_and_picks_a_value():
-    parsed = spec.parse("rouge_n(n=2, text=en(stem=true)).recall")
-    assert parsed == Spec("rouge_n", {"n": 2, "text": Spec("en", {"stem": True})}, "recall")
-    assert str(parsed) == "rouge_n(n=2,text=en(stem=true)).recall"
+LISTED = (Spec("rouge_n", {"n": 2}, "recall"), "lcs.f", "cosine.value", "npower")
 
 
-def test_a_name_may_have_a_pick_and_no_options():
-    assert spec.parse("rouge-1.f") == Spec("rouge-1", {}, "f")
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("rouge-1.f", Spec("rouge-1", {}, "f")),
+        ("rouge_n(n=2, text=en(stem=true)).recall",
+         Spec("rouge_n", {"n": 2, "text": Spec("en", {"stem": True})}, "recall")),
+        ("both(of=[rouge_n(n=2).recall, lcs.f, cosine().value, npower])",
+         Spec("both", {"of": LISTED})),
+        ("  a ( n = 1 , m = [ 2 , 3 , ] , ) . f ", Spec("a", {"n": 1, "m": (2, 3)}, "f")),
+    ],
+)  # fmt: skip
+def test_a_spelling_nests_picks_values_and_may_have_blanks_and_a_last_comma(text, parsed):
+    assert spec.parse(text) == parsed
 
 
-def test_spellings_in_a_list_may_pick_values():
-    parsed = spec.parse("both(of=[rouge_n(n=2).recall, lcs.f, cosine().value, npower])")
-    parts = (Spec("rouge_n", {"n": 2}, "recall"), "lcs.f", "cosine.value", "npower")
-    assert parsed == Spec("both", {"of": parts})
-    assert str(Spec("both", {"of": parts[:1]})) == "both(of=[rouge_n(n=2).recall])"
+def test_a_spelling_is_written_without_blanks():
+    nested = Spec("rouge_n", {"n": 2, "text": Spec("en", {"stem": True})}, "recall")
+    assert str(nested) == "rouge_n(n=2,text=en(stem=true)).recall"
+    assert str(Spec("both", {"of": LISTED[:1]})) == "both(of=[rouge_n(n=2).recall])"
 
 
 def test_a_value_may_write_its_own_spelling():
@@ -156,12 +146,6 @@ def test_a_value_may_write_its_own_spelling():
     assert str(Spec("both", {"of": (Picked(),)})) == "both(of=[lcs.f])"
 
 
-def test_blanks_and_a_last_comma_do_not_matter():
-    assert spec.parse("  a ( n = 1 , m = [ 2 , 3 , ] , ) . f ") == Spec(
-        "a", {"n": 1, "m": (2, 3)}, "f"
-    )
-
-
 def test_empty_brackets_are_the_bare_name():
     assert spec.parse("a()") == spec.parse("a")
     assert spec.parse("a(text=en())") == spec.parse("a(text=en)")
@@ -170,23 +154,12 @@ def test_empty_brackets_are_the_bare_name():
 @pytest.mark.parametrize(
     ("written", "read"),
     [
-        ("TRUE", True),
-        ("None", None),
-        ("+3", 3),
-        (".5", 0.5),
-        ("1e3", 1000.0),
-        ("Inf", math.inf),
-        ("été", "été"),
-        ("a.b/c", "a.b/c"),
-        ("'single'", "single"),
-        (r"'it\'s'", "it's"),
-        ("'\"'", '"'),
-        (r"'say \"hi\"'", 'say "hi"'),
-        (r"'back\\slash'", "back\\slash"),
-        (r'"é\n"', "é\n"),
-        ('"two\nlines"', "two\nlines"),
+        ("TRUE", True), ("None", None), ("+3", 3), (".5", 0.5), ("1e3", 1000.0), ("Inf", math.inf),
+        ("été", "été"), ("a.b/c", "a.b/c"), ("'single'", "single"), (r"'it\'s'", "it's"),
+        ("'\"'", '"'), (r"'say \"hi\"'", 'say "hi"'), (r"'back\\slash'", "back\\slash"),
+        (r'"é\n"', "é\n"), ('"two\nlines"', "two\nlines"),
     ],
-)
+)  # fmt: skip
 def test_values_are_read_like_this(written, read):
     assert spec.parse(f"a(b={written})").options["b"] == read
 
@@ -216,32 +189,30 @@ def test_values_are_read_like_this(written, read):
         ('a(s="x', "expected a closing quotation mark, found '\"x' at character 5"),
         ("a(n=1, n=2)", "expected n once, found 'n=2)' at character 8"),
         ("a(n=1x(b=2))", "expected a name before the bracket, found '1x(b=2))' at character 5"),
-        (
-            r'a(s= "\x")',
-            r"""expected a string with the escapes of JSON, found '"\\x")' at character 6""",
-        ),
+        (r'a(s= "\x")',
+         r"""expected a string with the escapes of JSON, found '"\\x")' at character 6"""),
     ],
-)
+)  # fmt: skip
 def test_anything_else_is_refused_with_the_place_and_the_form_to_use(text, message):
     with pytest.raises(SummetryError) as caught:
         spec.parse(text)
     assert str(caught.value) == f"cannot read {text!r}: {message}{FORM}"
 
 
-def test_a_value_with_blanks_is_told_to_need_quotation_marks():
-    message = 'a value with blanks needs quotation marks: length="12 bytes"'
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rouge155-1(alpha=1,length=12 bytes)",
+         'a value with blanks needs quotation marks: length="12 bytes"'),
+        # More digits than Python reads.
+        (f"a(n={'9' * 5000})", "expected a number of fewer digits, found"),
+        ("a(n=" + "[" * 20_000, r"^cannot read 'a\(n=\[.*\[': it is nested too deep$"),
+    ],
+    ids=["blanks", "digits", "depth"],
+)  # fmt: skip
+def test_some_mistakes_have_a_message_of_their_own(text, message):
     with pytest.raises(SummetryError, match=message):
-        spec.parse("rouge155-1(alpha=1,length=12 bytes)")
-
-
-def test_a_number_of_more_digits_than_python_reads_is_refused():
-    with pytest.raises(SummetryError, match=re.escape("expected a number of fewer digits, found")):
-        spec.parse(f"a(n={'9' * 5000})")
-
-
-def test_nesting_without_end_is_refused():
-    with pytest.raises(SummetryError, match=r"^cannot read 'a\(n=\[.*\[': it is nested too deep$"):
-        spec.parse("a(n=" + "[" * 20_000)
+        spec.parse(text)
 
 
 @given(st.text(alphabet="a1.(,)=[]\"'\\ -é", max_size=25))
