@@ -16,12 +16,7 @@ from summetry.records.pyramids import Label, LabelScu
 from summetry.records.topics import Document, Topic
 from summetry.stats.precision import average_precision
 from summetry.summarizers import Ranking, rank_by
-from summetry.tasks.ranking import (
-    RankingRun,
-    added,
-    compare_rankers,
-    indirect_evaluation,
-)
+from summetry.tasks.ranking import RankingRun, added, compare_rankers, indirect_evaluation
 
 NAN = math.nan
 
@@ -79,43 +74,37 @@ def test_a_hand_worked_example(corpus):
 def test_the_lower_bound_keeps_unlabelled_sentences_and_counts_nothing_for_them(corpus):
     (evaluation,) = evaluate(corpus, Given((1, 2, 9, 0)), words=6).rankers
     # "It rained." (2 words) and "Fog lay there." (3) leave no room for more.
-    assert (
-        evaluation.lower_bound[0].selected == (2, 1) and evaluation.lower_bound[0].total_scus == 0
-    )
+    bound = evaluation.lower_bound[0]
+    assert bound.selected == (2, 1) and bound.total_scus == 0
     assert evaluation.summaries[0].selected == (1, 0)
 
 
 def test_ties_stand_as_they_come_or_are_averaged(corpus):
-    (evaluation,) = evaluate(corpus, Given((1, 1, 1, 1))).rankers
-    assert evaluation.stable == pytest.approx((5 / 6, 1))
+    evaluation = evaluate(corpus, Given((1, 1, 1, 1)))
+    (scores,) = evaluation.rankers
+    assert scores.stable == pytest.approx((5 / 6, 1))
     # +-+, ++-, -++ of the first topic, and +-, -+ of the second.
-    assert evaluation.expected == pytest.approx(((5 / 6 + 1 + 7 / 12) / 3, 3 / 4))
+    assert scores.expected == pytest.approx(((5 / 6 + 1 + 7 / 12) / 3, 3 / 4))
+    assert evaluation.by_chance == pytest.approx(scores.expected)
 
 
-def test_chance_is_what_tied_scores_expect(corpus):
-    evaluation = evaluate(corpus, Given((0, 0, 0, 0)))
-    assert evaluation.by_chance == pytest.approx(evaluation.rankers[0].expected)
-
-
-def test_what_a_ranker_never_takes_stands_behind_all_else(corpus):
+def test_what_a_ranker_never_takes_or_scores_stands_behind_all_else(corpus):
     (evaluation,) = evaluate(corpus, Given((0, 0, 0, 0), order=(1,))).rankers
     # In t1: the negative one, then the two positive ones. In t2 too.
     assert evaluation.stable == pytest.approx(((1 / 2 + 2 / 3) / 2, 1 / 2))
     assert evaluation.summaries[0].selected == (1,)
-
-
-def test_undefined_scores_are_tied_and_last(corpus):
+    # Undefined scores are tied and last.
     (evaluation,) = evaluate(corpus, Given((NAN, 5, NAN, NAN))).rankers
     assert evaluation.stable[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
+    values = (0.25, 0.5, 9.0, 0.125)
+    (evaluation,) = evaluate(corpus, Given(values)).rankers
+    assert evaluation.stable[0] == average_precision(values, [True, False, None, True])
 
 
 def test_redundancy_grows_with_length(corpus):
     (evaluation,) = evaluate(corpus, lengths=(4, 100)).rankers
     shares = {length: added(s).unique_share for length, s in evaluation.by_length.items()}
     assert shares == {4: 1.0, 100: 3 / 4}
-
-
-def test_a_pool_for_lengths_too(corpus):
     (evaluation,) = evaluate(corpus, lengths=(100,), length_pool=1).rankers
     assert added(evaluation.by_length[100]).positive == 2
 
@@ -131,9 +120,8 @@ def test_identical_rankers_are_never_different(corpus):
 def test_topics_without_labels_or_positives_are_told(corpus):
     more = (topic("t3", "Nothing."), topic("t4", "A ferry."))
     labels = (*corpus.labels, label("t4", 0))
-    evaluation = evaluate(
-        dataclasses.replace(corpus, topics=(*corpus.topics, *more), labels=labels)
-    )
+    corpus = dataclasses.replace(corpus, topics=(*corpus.topics, *more), labels=labels)
+    evaluation = evaluate(corpus)
     assert evaluation.topics == ("t1", "t2", "t4") and evaluation.topics_with_positives == 2
     assert evaluation.notes == (
         "1 of 4 topics have no labels",
@@ -161,51 +149,40 @@ def test_learning_rankers_do_not_see_the_topic_that_they_rank(corpus):
     assert seen[1:] == [("other", ["t1"]), ("other", ["t2"])]
 
 
-@pytest.mark.parametrize("name", ["lead", "mmr(ranker=tf_idf)"])
-def test_a_training_corpus_that_nobody_learns_from_is_refused(corpus, name):
-    with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
-        RankingRun(corpus, [name], train=corpus)
-
-
-@pytest.mark.parametrize("name", ["trainable", "tf_idf(idf=corpus)"])
-def test_a_training_corpus_is_for_those_that_learn(corpus, name):
-    assert RankingRun(corpus, [name, "lead"], train=corpus).train is corpus
+def test_a_training_corpus_is_for_those_that_learn(corpus):
+    for name in ("trainable", "tf_idf(idf=corpus)"):
+        assert RankingRun(corpus, [name, "lead"], train=corpus).train is corpus
+    for name in ("lead", "mmr(ranker=tf_idf)"):
+        with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
+            RankingRun(corpus, [name], train=corpus)
 
 
 def test_one_thesaurus_for_all_that_name_none(corpus):
-    run = RankingRun(corpus, ["semdist", "length"], thesaurus="x.txt")
-    assert run._rankers["semdist"].thesaurus == "x.txt"
-    run = RankingRun(corpus, ['semdist(thesaurus="y.txt")', "semdist"], thesaurus="x.txt")
-    assert [made.thesaurus for made in run._rankers.values()] == ["y.txt", "x.txt"]
+    def rankers(*names):
+        return list(RankingRun(corpus, names, thesaurus="x.txt")._rankers.values())
 
-
-def test_the_thesaurus_reaches_a_ranker_inside_another(corpus):
-    nested = ["mmr(ranker=semdist)", "mmr(ranker=mmr(ranker=semdist))", "length"]
-    run = RankingRun(corpus, nested, thesaurus="x.txt")
-    assert run._rankers[nested[0]].ranker.thesaurus == "x.txt"
-    assert run._rankers[nested[1]].ranker.ranker.thesaurus == "x.txt"
-    own = 'mmr(ranker=semdist(thesaurus="y.txt"))'
-    run = RankingRun(corpus, [own, "semdist"], thesaurus="x.txt")
-    assert run._rankers[own].ranker.thesaurus == "y.txt"
-
-
-@pytest.mark.parametrize("ranker", ["length", 'semdist(thesaurus="y.txt")', "mmr"])
-def test_a_thesaurus_that_no_ranker_uses_is_refused(corpus, ranker):
+    own, inside = 'semdist(thesaurus="y.txt")', "mmr(ranker=semdist)"
+    assert rankers("semdist", "length")[0].thesaurus == "x.txt"
+    assert [made.thesaurus for made in rankers(own, "semdist")] == ["y.txt", "x.txt"]
+    # It reaches a ranker inside another.
+    once, twice, _ = rankers(inside, f"mmr(ranker={inside})", "length")
+    assert once.ranker.thesaurus == twice.ranker.ranker.thesaurus == "x.txt"
+    assert rankers(f"mmr(ranker={own})", "semdist")[0].ranker.thesaurus == "y.txt"
     message = r"no ranker uses the thesaurus 'x.txt': semdist does where it names none itself"
-    with pytest.raises(SummetryError, match=message):
-        RankingRun(corpus, [ranker], thesaurus="x.txt")
+    for name in ("length", own, "mmr"):
+        with pytest.raises(SummetryError, match=message):
+            rankers(name)
 
 
 def test_topics_where_all_scores_are_alike_are_told(corpus):
-    first, second = corpus.topics
-    asked = structs.replace(first, query="the of and"), structs.replace(second, query="ice")
-    asked = dataclasses.replace(corpus, topics=asked)
-    evaluation = evaluate(asked, "tf_isf", "simple_match", "ordered")
-    assert evaluation.notes == (
+    queries = zip(corpus.topics, ("the of and", "ice"), strict=True)
+    topics = tuple(structs.replace(topic, query=query) for topic, query in queries)
+    corpus = dataclasses.replace(corpus, topics=topics)
+    assert evaluate(corpus, "tf_isf", "simple_match", "ordered").notes == (
         "tf_isf, simple_match: all scores are equal or undefined for 1 of 2 topics (t1), "
         "so units stay in their order",
     )
-    assert evaluate(asked, Given((0.5, NAN, NAN, NAN)), "random").notes == ()
+    assert evaluate(corpus, Given((0.5, NAN, NAN, NAN)), "random").notes == ()
 
 
 def test_mistakes_are_named(corpus):
@@ -249,22 +226,14 @@ def greedy_oracle(ranked, lengths, scus, labelled, pool, limit):
 def test_summaries_agree_with_a_slow_plain_way(data):
     count = data.draw(st.integers(0, 8))
     weights = {"a": 1, "b": 4, "c": 2}
-    one_each = lambda values: st.lists(values, min_size=count, max_size=count)  # noqa: E731
     ranked = data.draw(st.permutations(range(count)))
-    lengths = data.draw(one_each(st.integers(0, 9)))
-    labelled = data.draw(one_each(st.booleans()))
-    carried = data.draw(one_each(st.lists(st.sampled_from("abc"), max_size=3)))
-    scus = [[(i, weights[i]) for i in ids] for ids in carried]
-    pool = data.draw(st.sampled_from([None, 1, 3]))
-    limit = data.draw(st.integers(0, 20))
-    evaluation = indirect_evaluation(ranked, lengths, scus, labelled, pool, limit)
-    assert (list(evaluation.selected), *evaluation[1:6]) == greedy_oracle(
-        ranked, lengths, scus, labelled, pool, limit
+    each = [st.integers(0, 9), st.booleans(), st.lists(st.sampled_from("abc"), max_size=3)]
+    lengths, labelled, carried = (
+        data.draw(st.lists(values, min_size=count, max_size=count)) for values in each
     )
+    scus = [[(i, weights[i]) for i in ids] for ids in carried]
+    limits = data.draw(st.sampled_from([None, 1, 3])), data.draw(st.integers(0, 20))
+    evaluation = indirect_evaluation(ranked, lengths, scus, labelled, *limits)
+    expected = greedy_oracle(ranked, lengths, scus, labelled, *limits)
+    assert (list(evaluation.selected), *evaluation[1:6]) == expected
     assert evaluation.positive + evaluation.negative == len(evaluation.selected)
-
-
-def test_average_precision_is_that_of_the_labelled_scores(corpus):
-    values = (0.25, 0.5, 9.0, 0.125)
-    (evaluation,) = evaluate(corpus, Given(values)).rankers
-    assert evaluation.stable[0] == average_precision(values, [True, False, None, True])

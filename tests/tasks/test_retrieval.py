@@ -61,15 +61,9 @@ def test_the_correlation_of_scores_is_that_of_scipy_for_each_query():
     wanted = [stats.pearsonr(x, y).statistic for x, y in zip(full, mine, strict=True)]
     assert result.per_query == pytest.approx(wanted)
     assert result.mean == pytest.approx(np.mean(wanted))
-
-
-def test_a_query_whose_scores_are_all_the_same_has_no_correlation():
+    # A query whose scores are all the same has no correlation.
     result = relevance_correlation([[1, 2, 3], [0, 0, 0]], [[1, 3, 2], [1, 2, 3]])
-    assert math.isnan(result.per_query[1])
-    assert result.mean == 0.5
-
-
-def test_both_need_the_same_queries():
+    assert math.isnan(result.per_query[1]) and result.mean == 0.5
     with pytest.raises(SummetryError, match="got 1 and 2 queries"):
         relevance_correlation([[1, 2]], [[1, 2], [2, 1]])
 
@@ -102,12 +96,9 @@ def test_every_number_of_a_run_by_the_formula_and_scipy():
 
 def test_summaries_that_are_the_full_texts_lose_nothing():
     corpus = labelled_corpus(9)
-    copies = tuple(
-        Summary(t.id, "copy", "candidate", text=" ".join(t.units)) for t in corpus.topics
-    )
+    copies = [Summary(t.id, "copy", "candidate", text=" ".join(t.units)) for t in corpus.topics]
     qrels = [Qrel(topic.id, topic.id, 1) for topic in corpus.topics]
-    result = retrieve(replace(corpus, summaries=copies), qrels=qrels, draws=100)
-    (row,) = result.rows
+    (row,) = retrieve(replace(corpus, summaries=tuple(copies)), qrels=qrels, draws=100).rows
     for estimate in (row.pearson, row.spearman, row.tau_b):
         assert estimate == pytest.approx((1, 1, 1))
     assert row.loss == (0, 0, 0) and row.precision == row.precision_full
@@ -115,9 +106,10 @@ def test_summaries_that_are_the_full_texts_lose_nothing():
 
 def test_the_better_surrogate_has_the_higher_correlation_and_the_smaller_loss():
     corpus = labelled_corpus(30)
-    asked = [Query(name, " ".join(words)) for name, words in queries_of().items()]
+    queries = [Query("sport", "goal team day"), Query("money", "bank loan time"),
+               Query("weather", "rain wind road")]  # fmt: skip
     qrels = [Qrel(t.category, t.id, 1) for t in corpus.topics]
-    systems = by_system(retrieve(corpus, asked, qrels, draws=100))
+    systems = by_system(retrieve(corpus, queries, qrels, draws=100))
     assert systems["first"].pearson.value > systems["idle"].pearson.value + 0.3
     assert systems["first"].loss.value < systems["idle"].loss.value
     for row in systems.values():
@@ -125,21 +117,18 @@ def test_the_better_surrogate_has_the_higher_correlation_and_the_smaller_loss():
         assert row.loss.value == pytest.approx(row.precision_full - row.precision)
 
 
-def queries_of():
-    return {"sport": ["goal", "team", "day"], "money": ["bank", "loan", "time"],
-            "weather": ["rain", "wind", "road"]}  # fmt: skip
+def one_text(topic_id, text, **fields):
+    return Topic(topic_id, documents=(Document("d", units=(text,)),), **fields)
 
 
 def small(*texts, **records):
     """A topic for each pair of texts: the full one, and the summary of a system."""
-    topics = tuple(
-        Topic(f"t{n}", documents=(Document("d", units=(full,)),))
-        for n, (full, _) in enumerate(texts)
-    )
-    summaries = tuple(
-        Summary(f"t{n}", "s", "candidate", text=summary) for n, (_, summary) in enumerate(texts)
-    )
-    return Corpus("small", "en", topics=topics, summaries=summaries, **records)
+    topics = tuple(one_text(f"t{n}", full) for n, (full, _) in enumerate(texts))
+    summaries = [Summary(f"t{n}", "s", "candidate", text=pair[1]) for n, pair in enumerate(texts)]
+    return Corpus("small", "en", topics=topics, summaries=tuple(summaries), **records)
+
+
+AB = small(("a", "a"), ("b", "b"), queries=(Query("k", "a"),), qrels=(Qrel("k", "t0", 1),))
 
 
 def test_the_loss_in_average_precision_by_hand():
@@ -155,16 +144,11 @@ def test_the_loss_in_average_precision_by_hand():
     assert row.loss.value == pytest.approx(row.precision_full - row.precision)
 
 
-def test_without_queries_the_titles_are_asked_for():
+def test_without_queries_the_titles_or_queries_of_the_topics_are_asked_for():
     result = retrieve(labelled_corpus(6), draws=10)
     assert (result.queries, result.queries_from) == (6, "the titles of the topics")
     assert result.judged == 0 and math.isnan(result.rows[0].loss.value)
-
-
-def test_without_titles_the_queries_of_the_topics_are_asked_for():
-    topics = tuple(
-        Topic(n, query="rain", documents=(Document("d", units=("rain",)),)) for n in "ab"
-    )
+    topics = tuple(one_text(name, "rain", query="rain") for name in "ab")
     summaries = (Summary("a", "s", "candidate", text="rain"),)
     result = retrieve(Corpus(topics=topics, summaries=summaries), draws=10)
     assert result.queries_from == "the queries of the topics"
@@ -173,13 +157,12 @@ def test_without_titles_the_queries_of_the_topics_are_asked_for():
 
 def test_a_system_with_fewer_summaries_is_compared_with_the_full_texts_of_these():
     corpus = labelled_corpus(9)
-    whole = retrieve(corpus, draws=10)
-    fewer = [s for s in corpus.summaries if s.author == "first" or s.topic < "generated4"]
-    result = retrieve(replace(corpus, summaries=tuple(fewer)), draws=10)
+    fewer = tuple(s for s in corpus.summaries if s.author == "first" or s.topic < "generated4")
+    result = retrieve(replace(corpus, summaries=fewer), draws=10)
     assert [row.topics for row in result.rows] == [9, 4]
-    assert result.rows[0].pearson == whole.rows[0].pearson
-    part = replace(corpus, topics=corpus.topics[:4], summaries=tuple(fewer))
-    part = replace(part, summaries=tuple(s for s in fewer if s.topic < "generated4"))
+    assert result.rows[0].pearson == retrieve(corpus, draws=10).rows[0].pearson
+    of_four = tuple(s for s in fewer if s.topic < "generated4")
+    part = replace(corpus, topics=corpus.topics[:4], summaries=of_four)
     asked = [Query(topic.id, topic.title) for topic in corpus.topics]
     alone = by_system(retrieve(part, asked, draws=10))["idle"]
     assert by_system(result)["idle"].pearson == pytest.approx(alone.pearson, nan_ok=True)
@@ -189,41 +172,28 @@ def test_a_system_with_fewer_summaries_is_compared_with_the_full_texts_of_these(
     )
 
 
-def test_qrels_of_what_is_not_there_are_left_out_with_a_note():
-    corpus = small(("a", "a"), ("b", "b"), queries=(Query("k", "a"),))
+def test_qrels_are_for_topics_and_queries_of_the_corpus_alone():
     qrels = [Qrel("k", "t0", 1), Qrel("k", "t9", 1), Qrel("x", "t0", 1)]
-    assert retrieve(corpus, qrels=qrels, draws=10).notes == (
+    assert retrieve(replace(AB, qrels=()), qrels=qrels, draws=10).notes == (
         "2 of 3 qrels are for queries or topics that are not there: left out",
     )
-
-
-def test_the_qrels_of_a_corpus_are_for_its_own_queries_alone():
-    corpus = small(("a", "a"), ("b", "b"), queries=(Query("k", "a"),), qrels=(Qrel("k", "t0", 1),))
-    assert retrieve(corpus, draws=10).judged == 1
-    assert retrieve(corpus, [Query("other", "b")], draws=10).judged == 0
+    assert retrieve(AB, draws=10).judged == 1
+    assert retrieve(AB, [Query("other", "b")], draws=10).judged == 0
 
 
 def test_words_are_those_of_the_pipeline():
     corpus = small(("ferries sank", "ferry sank"), ("rain", "rain"), queries=(Query("k", "ferry"),))
-    plain, stemmed = (
-        retrieve(corpus, text=text, draws=10).rows[0].pearson.value
-        for text in ("auto", "en(stem=true)")
-    )
+    results = [retrieve(corpus, text=text, draws=10) for text in ("auto", "en(stem=true)")]
+    plain, stemmed = (result.rows[0].pearson.value for result in results)
     assert math.isnan(plain) and stemmed == pytest.approx(1)
 
 
-def test_progress_ends_with_all_queries_of_all_systems():
-    seen = []
-    retrieve(labelled_corpus(6), draws=10, progress=lambda *step: seen.append(step))
-    assert seen[-1] == (12, 12) and len(seen) == 6
-
-
 def test_the_result_prints_and_shows_a_loss_where_there_is_one():
-    corpus = labelled_corpus(6)
-    plain = retrieve(corpus, draws=10)
-    assert repr(plain).splitlines()[0].split() == [
-        "system", "queries", "pearson", "spearman", "tau", "b",
-    ]  # fmt: skip
+    corpus, seen = labelled_corpus(6), []
+    plain = retrieve(corpus, draws=10, progress=lambda *step: seen.append(step))
+    assert seen[-1] == (12, 12) and len(seen) == 6, "all queries of all systems"
+    head = repr(plain).splitlines()[0]
+    assert head.split() == ["system", "queries", "pearson", "spearman", "tau", "b"]
     first = corpus.topics[0].id
     assert "loss" in repr(retrieve(corpus, qrels=[Qrel(first, first, 1)], draws=10))
     assert plain.records()[0]["pearson_low"] == plain.rows[0].pearson.low
