@@ -29,6 +29,16 @@ def folder(path, **options):
     return ENCODERS.get("folder")(str(path), **options)
 
 
+def copy_parts(source, target, *names):
+    for name in names or ("model.onnx", "tokenizer.json", "config.json"):
+        (target / name).write_bytes((source / name).read_bytes())
+
+
+def refuse(path, match, error=FormatError):
+    with pytest.raises(error, match=match):
+        folder(path).encode(["a"])
+
+
 def test_static_vectors_are_rows_of_the_matrix_with_how_often_each_occurs(static_vectors):
     (found,) = folder(static_vectors).encode(["The pier, the PIER! Zeppelin"])
     assert found.tokens == ["[UNK]", "the", "pier", "!"]
@@ -48,19 +58,13 @@ def test_a_text_without_tokens_has_no_vectors(static_vectors, onnx_folder):
 
 
 def test_a_model_gives_its_last_hidden_state_and_pools_over_the_attention_mask(onnx_folder):
-    (found,) = folder(onnx_folder).encode([SENTENCE])
-    state = MODEL.state(MODEL.ids(TOKENS))
-    assert list(found.tokens) == TOKENS
-    assert found.vectors == pytest.approx(state[1:-1], abs=CLOSE)
-    assert found.mean == pytest.approx(state.mean(axis=0), abs=CLOSE)
-
-
-def test_a_special_token_that_stands_in_a_text_is_a_token_like_others(onnx_folder):
-    (found,) = folder(onnx_folder).encode(["ferry [SEP] pier"])
-    assert list(found.tokens) == ["ferry", "[SEP]", "pier"]
-    assert found.vectors == pytest.approx(
-        MODEL.state(MODEL.ids(["ferry", "[SEP]", "pier"]))[1:-1], abs=CLOSE
-    )
+    special = ["ferry", "[SEP]", "pier"]
+    for text, tokens in ((SENTENCE, TOKENS), ("ferry [SEP] pier", special)):
+        (found,) = folder(onnx_folder).encode([text])
+        state = MODEL.state(MODEL.ids(tokens))
+        assert list(found.tokens) == tokens
+        assert found.vectors == pytest.approx(state[1:-1], abs=CLOSE)
+        assert found.mean == pytest.approx(state.mean(axis=0), abs=CLOSE)
 
 
 def test_a_long_text_is_read_in_windows_and_each_token_is_taken_from_a_middle(onnx_folder):
@@ -97,6 +101,8 @@ def test_a_long_text_is_refused_if_that_is_asked_for(onnx_folder):
     assert len(encoder.encode([SENTENCE])[0]) == 8
     with pytest.raises(SummetryError, match=r"at most 14 tokens.*found one of 15 that begins 'fog"):
         encoder.encode([SENTENCE, "fog " * 15])
+    with pytest.raises(SummetryError, match=r"limit must be at least 8 tokens.*got 3"):
+        ENCODERS.build("folder(limit=3)")
 
 
 def test_neighbours_change_no_bit(static_vectors, onnx_folder):
@@ -104,8 +110,7 @@ def test_neighbours_change_no_bit(static_vectors, onnx_folder):
     for path in (static_vectors, onnx_folder):
         encoder = folder(path)
         together = encoder.encode(texts)
-        for text, found in zip(texts, together, strict=True):
-            (alone,) = encoder.encode([text])
+        for alone, found in zip([encoder.encode([t])[0] for t in texts], together, strict=True):
             assert alone.vectors.tobytes() == found.vectors.tobytes()
             assert alone.mean.tobytes() == found.mean.tobytes()
 
@@ -125,35 +130,25 @@ def test_tokens_are_found_in_the_text(static_vectors, onnx_folder):
 
 
 @pytest.mark.parametrize(
-    ("config", "tokens"),
+    ("config", "tokenizer", "tokens"),
     [
-        ({"config.json": {"max_position_embeddings": 512}}, 512),
-        (
-            {
-                "config.json": {"max_position_embeddings": 512},
-                "tokenizer_config.json": {"model_max_length": 256},
-            },
-            256,
-        ),
-        ({"tokenizer_config.json": {"model_max_length": 384}}, 384),
-        (
-            {
-                "config.json": {"max_position_embeddings": 514, "model_type": "xlm-roberta",
-                                "pad_token_id": 1},
-                "tokenizer_config.json": {"model_max_length": 1e30},
-            },
-            512,
-        ),
+        ({"max_position_embeddings": 512}, None, 512),
+        ({"max_position_embeddings": 512}, {"model_max_length": 256}, 256),
+        (None, {"model_max_length": 384}, 384),
+        ({"max_position_embeddings": 514, "model_type": "xlm-roberta", "pad_token_id": 1},
+         {"model_max_length": 1e30}, 512),
     ],
 )  # fmt: skip
-def test_the_files_of_a_model_say_how_many_tokens_it_reads(onnx_folder, tmp_path, config, tokens):
-    for name in ("model.onnx", "tokenizer.json"):
-        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+def test_the_files_of_a_model_say_how_many_tokens_it_reads(
+    onnx_folder, tmp_path, config, tokenizer, tokens
+):
+    copy_parts(onnx_folder, tmp_path, "model.onnx", "tokenizer.json")
     with pytest.raises(FormatError, match=r"max_position_embeddings, found none; .*limit=512"):
         folder(tmp_path).fingerprint()
     assert folder(tmp_path, limit=99).fingerprint().startswith("onnx,99 tokens,weights:")
-    for name, content in config.items():
-        (tmp_path / name).write_text(json.dumps(content))
+    for name, content in {"config": config, "tokenizer_config": tokenizer}.items():
+        if content:
+            (tmp_path / f"{name}.json").write_text(json.dumps(content))
     assert folder(tmp_path).fingerprint().startswith(f"onnx,{tokens} tokens,weights:")
 
 
@@ -170,10 +165,15 @@ def test_the_fingerprint_is_that_of_the_content_and_not_of_the_place(tmp_path):
     assert folder(first).fingerprint() not in (before, folder(second).fingerprint())
 
 
-def test_numbers_that_a_model_keeps_in_a_file_of_their_own_count(onnx_folder, tmp_path):
-    for name in ("model.onnx", "tokenizer.json", "config.json"):
-        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
+def test_a_model_stands_before_the_weights_that_it_was_made_from(onnx_folder, tmp_path):
+    copy_parts(onnx_folder, tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(safetensors(layer=tiny_vectors()))
     assert folder(tmp_path).fingerprint() == folder(onnx_folder).fingerprint()
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "model.onnx").rename(tmp_path / "onnx" / "model.onnx")
+    assert folder(tmp_path).fingerprint() == folder(onnx_folder).fingerprint()
+    # Numbers that a model keeps in a file of their own count.
+    (tmp_path / "onnx" / "model.onnx").rename(tmp_path / "model.onnx")
     (tmp_path / "model.onnx_data").write_bytes(b"1")
     assert folder(tmp_path).fingerprint() != folder(onnx_folder).fingerprint()
 
@@ -195,32 +195,21 @@ def test_half_precision_and_any_name_of_the_only_file_are_taken(tmp_path):
     assert found.vectors.tolist() == [half[WORDS.index("pier")].astype(float).tolist()]
 
 
-def test_a_model_stands_before_the_weights_that_it_was_made_from(onnx_folder, tmp_path):
-    (tmp_path / "onnx").mkdir()
-    (tmp_path / "onnx" / "model.onnx").write_bytes((onnx_folder / "model.onnx").read_bytes())
-    for name in ("tokenizer.json", "config.json"):
-        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
-    (tmp_path / "model.safetensors").write_bytes(safetensors(layer=tiny_vectors()))
-    assert folder(tmp_path).fingerprint() == folder(onnx_folder).fingerprint()
-
-
 def test_a_folder_that_is_not_named_or_not_there_is_asked_for(monkeypatch, tmp_path):
     monkeypatch.delenv("SUMMETRY_ENCODER")
-    with pytest.raises(SummetryError, match=r'greedy_match\(path="vectors"\).*SUMMETRY_ENCODER'):
-        folder("").encode(["a"])
+    refuse("", r'greedy_match\(path="vectors"\).*SUMMETRY_ENCODER', SummetryError)
     with pytest.raises(SummetryError, match=r"there is no folder .*none'; expected one with token"):
         folder(tmp_path / "none").fingerprint()
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(FormatError, match=r"expected tokenizer.json with .*, found notes.txt"):
-        folder(tmp_path).encode(["a"])
+    refuse(tmp_path, r"expected tokenizer.json with .*, found notes.txt")
 
 
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        (safetensors(a=tiny_vectors(), b=tiny_vectors()), "a (22, 8), b (22, 8)"),
-        (safetensors(a=tiny_vectors()[0]), "a (8,)"),
-        (safetensors(a=np.ones((30, 2), np.int64)), "a (30, 2)"),
+        (safetensors(a=tiny_vectors(), b=tiny_vectors()), r"a \(22, 8\), b \(22, 8\)"),
+        (safetensors(a=tiny_vectors()[0]), r"a \(8,\)"),
+        (safetensors(a=np.ones((30, 2), np.int64)), r"a \(30, 2\)"),
         (safetensors(a=tiny_vectors()[:5]), "5 rows"),
         (safetensors(a=tiny_vectors() * np.float32(np.inf)), "infinite ones or NaN"),
         (safetensors(a=tiny_vectors())[:-1], "what cannot be read"),
@@ -230,46 +219,41 @@ def test_a_folder_that_is_not_named_or_not_there_is_asked_for(monkeypatch, tmp_p
 def test_other_files_than_one_matrix_of_numbers_are_refused(tmp_path, content, found):
     write_static(tmp_path)
     (tmp_path / "model.safetensors").write_bytes(content)
-    with pytest.raises(FormatError) as caught:
-        folder(tmp_path).encode(["a"])
-    assert "model.safetensors: expected " in str(caught.value) and found in str(caught.value)
+    refuse(tmp_path, f"(?s)model.safetensors: expected .*{found}")
 
 
 def test_several_files_of_vectors_and_a_broken_tokenizer_are_refused(tmp_path):
     write_static(tmp_path)
     (tmp_path / "model.safetensors").rename(tmp_path / "a.safetensors")
     (tmp_path / "b.safetensors").write_bytes(b"")
-    with pytest.raises(FormatError, match=r"one file of vectors, found a.safetensors, b.safeten"):
-        folder(tmp_path).encode(["a"])
+    refuse(tmp_path, r"one file of vectors, found a.safetensors, b.safeten")
     (tmp_path / "b.safetensors").unlink()
     (tmp_path / "tokenizer.json").write_text("{}")
-    with pytest.raises(FormatError, match=r"tokenizer.json: expected a tokenizer of the package"):
-        folder(tmp_path).encode(["a"])
+    refuse(tmp_path, r"tokenizer.json: expected a tokenizer of the package")
 
 
 def test_models_of_another_kind_are_refused(onnx_folder, tmp_path):
-    for name in ("tokenizer.json", "config.json"):
-        (tmp_path / name).write_bytes((onnx_folder / name).read_bytes())
     from onnx import helper
 
+    def refuse_model(content, match):
+        (tmp_path / "model.onnx").write_bytes(content)
+        refuse(tmp_path, match)
+
+    copy_parts(onnx_folder, tmp_path)
     model = MODEL.graph()
     pooling = helper.make_node("ReduceMean", ["last_hidden_state"], ["s"], axes=[1], keepdims=0)
     model.graph.node.append(pooling)
     model.graph.output[0].name = "s"
     del model.graph.output[0].type.tensor_type.shape.dim[1]
-    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
-    with pytest.raises(FormatError, match=r"last_hidden_state of three .* found s of 2 dimensions"):
-        folder(tmp_path).encode(["a"])
+    refuse_model(
+        model.SerializeToString(), r"last_hidden_state of three .* found s of 2 dimensions"
+    )
     model = MODEL.graph()
     model.graph.input[0].name = "pixels"
     for node in model.graph.node:
         node.input[:] = ["pixels" if name == "input_ids" else name for name in node.input]
-    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
-    with pytest.raises(FormatError, match=r"takes input_ids, .* found pixels tensor\(int64\)"):
-        folder(tmp_path).encode(["a"])
-    (tmp_path / "model.onnx").write_bytes(b"no model")
-    with pytest.raises(FormatError, match=r"model.onnx: expected a model in ONNX, found "):
-        folder(tmp_path).encode(["a"])
+    refuse_model(model.SerializeToString(), r"takes input_ids, .* found pixels tensor\(int64\)")
+    refuse_model(b"no model", r"model.onnx: expected a model in ONNX, found ")
 
 
 @pytest.mark.parametrize("package", ["tokenizers", "safetensors", "onnxruntime"])
@@ -280,10 +264,4 @@ def test_a_missing_package_is_named_in_one_line(tmp_path, onnx_folder, monkeypat
     _onnx.load_model.cache_clear()
     _static.load_vectors.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingPackageError, match=f"needs the package {package}, .*pip install "):
-        folder(path).encode(["a"])
-
-
-def test_a_limit_that_leaves_no_room_is_refused():
-    with pytest.raises(SummetryError, match=r"limit must be at least 8 tokens.*got 3"):
-        ENCODERS.build("folder(limit=3)")
+    refuse(path, f"needs the package {package}, .*pip install ", MissingPackageError)
