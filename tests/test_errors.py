@@ -19,58 +19,51 @@ from summetry.errors import (
 )
 
 
-@pytest.mark.parametrize("kind", [UnknownNameError, FormatError, NeedsError, MissingPackageError])
-def test_every_error_of_a_user_has_one_base(kind):
-    assert issubclass(kind, SummetryError)
-
-
-def test_a_warning_is_not_an_error():
+def test_every_error_of_a_user_has_one_base_and_a_warning_is_not_an_error():
+    for kind in (UnknownNameError, FormatError, NeedsError, MissingPackageError):
+        assert issubclass(kind, SummetryError)
     assert issubclass(SummetryWarning, UserWarning)
 
 
-def test_a_place_is_a_file_and_a_line_where_there_is_one():
-    assert str(Place("a/topics.jsonl", 4)) == "a/topics.jsonl:4"
-    assert str(Place("a/topics.jsonl")) == "a/topics.jsonl"
+def test_only_one_thing_is_singular():
+    for number, words in (
+        (0, "0 topics"),
+        (1, "1 topic"),
+        (2, "2 topics"),
+        (1_044, "1,044 topics"),
+    ):
+        assert counted(number, "topic") == words
+    assert [counted(n, "summary") for n in range(3)] == ["0 summaries", "1 summary", "2 summaries"]
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
-    [(0, "0 summaries"), (1, "1 summary"), (2, "2 summaries"), (1_044, "1,044 summaries")],
+    ("name", "names", "hint"),
+    [
+        ("coselction", ["cosine", "coselection"], " Did you mean 'coselection'?"),
+        ("xyz", ["cosine", "coselection"], ""),
+        ("xyz", [], ""),
+        ("ROUGE-1", ["rouge-1", "rougeL"], " Did you mean 'rouge-1'?"),
+        ("rougel", ["rouge-1", "rougeL"], " Did you mean 'rougeL'?"),
+        # Of several names with the same beginning one is proposed alone if it is the name itself.
+        ("a", ["A, B", "A, C"], " Did you mean one of 'A, B', 'A, C'?"),
+        ("t1", ["t10", "t11", "T1"], " Did you mean 'T1'?"),
+    ],
 )
-def test_only_one_thing_is_singular(number, words):
-    assert counted(number, "summary") == words
-    assert counted(number, "topic") == words.replace("summaries", "topics").replace(
-        "summary", "topic"
-    )
+def test_near_names_are_proposed_and_far_ones_are_not(name, names, hint):
+    assert did_you_mean(name, names) == hint
 
 
-def test_a_near_name_is_proposed_and_a_far_one_is_not():
-    assert did_you_mean("coselction", ["cosine", "coselection"]) == " Did you mean 'coselection'?"
-    assert did_you_mean("xyz", ["cosine", "coselection"]) == ""
-    assert did_you_mean("xyz", []) == ""
-    assert did_you_mean("ROUGE-1", ["rouge-1", "rougeL"]) == " Did you mean 'rouge-1'?"
-    assert did_you_mean("rougel", ["rouge-1", "rougeL"]) == " Did you mean 'rougeL'?"
-
-
-def test_several_names_with_the_same_beginning_are_proposed_unless_one_is_the_name_itself():
-    assert did_you_mean("a", ["A, B", "A, C"]) == " Did you mean one of 'A, B', 'A, C'?"
-    assert did_you_mean("t1", ["t10", "t11", "T1"]) == " Did you mean 'T1'?"
-
-
-@pytest.mark.parametrize(
-    ("kind", "command"),
-    [("metric", "metrics"), ("format", "formats"), ("summarizer", "summarizers")],
-)
-def test_an_unknown_name_names_the_command_that_lists_all(kind, command):
+@pytest.mark.parametrize("kind", ["metric", "format", "summarizer"])
+def test_an_unknown_name_names_the_command_that_lists_all(kind):
     assert str(UnknownNameError(kind, "lsb", ["lsa", "lead"])) == (
-        f"no {kind} is named 'lsb'. Did you mean 'lsa'? `summetry {command}` lists all."
+        f"no {kind} is named 'lsb'. Did you mean 'lsa'? `summetry {kind}s` lists all."
     )
 
 
-def test_where_no_command_lists_them_the_message_does():
-    message = str(UnknownNameError("topic", "zz", ["t2", "t1"]))
-    assert message == "no topic is named 'zz'. Known: t1, t2."
-    assert str(UnknownNameError("topic", "zz", [])) == "no topic is named 'zz'. Known: none."
+@pytest.mark.parametrize(("names", "known"), [(["t2", "t1"], "t1, t2"), ([], "none")])
+def test_where_no_command_lists_them_the_message_does(names, known):
+    message = str(UnknownNameError("topic", "zz", names))
+    assert message == f"no topic is named 'zz'. Known: {known}."
 
 
 def test_of_very_many_names_some_are_listed():
@@ -80,24 +73,28 @@ def test_of_very_many_names_some_are_listed():
 
 
 def test_a_format_error_says_where_expected_found_and_what_to_do():
+    assert str(Place("a/topics.jsonl")) == "a/topics.jsonl"
     place = Place("topics.jsonl", 3)
     error = FormatError(place, "UTF-8", "the byte 0xff", "save the file as UTF-8")
-    assert str(error) == (
-        "topics.jsonl:3: expected UTF-8, found the byte 0xff; save the file as UTF-8"
-    )
-    assert error.place == place
-    assert str(FormatError(place, "a", "b")) == "topics.jsonl:3: expected a, found b"
+    expected = "topics.jsonl:3: expected UTF-8, found the byte 0xff"
+    assert str(error) == f"{expected}; save the file as UTF-8"
+    assert error.place == place and str(place) == "topics.jsonl:3"
+    assert str(FormatError(place, "UTF-8", "the byte 0xff")) == expected
 
 
-def test_a_missing_package_names_what_to_install():
-    assert str(MissingPackageError("reading Parquet", "pyarrow")) == (
-        "reading Parquet needs the package pyarrow, which is not installed: pip install pyarrow"
+@pytest.mark.parametrize(
+    ("purpose", "packages"),
+    [
+        ("reading Parquet", "pyarrow"),
+        ("a chart", "altair vl-convert-python"),
+        ("a frame", "pandas"),
+    ],
+)
+def test_a_missing_package_names_what_to_install(purpose, packages):
+    first, *rest = packages.split()
+    assert str(MissingPackageError(purpose, first, *rest)) == (
+        f"{purpose} needs the package {first}, which is not installed: pip install {packages}"
     )
-    assert str(MissingPackageError("a chart", "altair", "vl-convert-python")) == (
-        "a chart needs the package altair, which is not installed: "
-        "pip install altair vl-convert-python"
-    )
-    assert str(MissingPackageError("a frame", "pandas")).endswith("pip install pandas")
 
 
 def test_long_text_loses_its_middle_in_a_message():
@@ -144,28 +141,23 @@ def test_an_error_speaks_of_python_only_where_python_calls():
 
 
 @pytest.mark.parametrize(
-    ("named", "hint"),
+    ("function", "named", "hint"),
     [
-        ({"predictions": ["a"]}, r"'predictions'\. Did you mean 'candidates'\?$"),
-        ({"candidate": ["a"]}, r"'candidate'\. Did you mean 'candidates'\?$"),
-        ({"candidates": ["a"], "refs": ["a"]}, r"'refs'\. Did you mean 'references'\?$"),
-        ({"candidates": ["a"], "xyz": 1}, r"'xyz'$"),
-        ({}, r"missing 1 required positional argument: 'candidates'$"),
+        (score, {"predictions": ["a"]}, r"'predictions'\. Did you mean 'candidates'\?$"),
+        (score, {"candidate": ["a"]}, r"'candidate'\. Did you mean 'candidates'\?$"),
+        (score, {"candidates": ["a"], "refs": ["a"]}, r"'refs'\. Did you mean 'references'\?$"),
+        (score, {"candidates": ["a"], "xyz": 1}, r"'xyz'$"),
+        (score, {}, r"missing 1 required positional argument: 'candidates'$"),
+        (score, {"candidates": ["a"], "references": ["a"], "stem": True},
+         r"Stems are an option of a metric: 'rouge1\(stem=true\)'"),
+        # What the function has under no name is not guessed.
+        (compare, {"scores": "s.csv", "predictions": ["a"]},
+         r"unexpected keyword argument 'predictions'$"),
     ],
-)
-def test_an_argument_that_is_named_otherwise_elsewhere_is_answered_by_ours(named, hint):
+)  # fmt: skip
+def test_an_argument_that_is_named_otherwise_elsewhere_is_answered_by_ours(function, named, hint):
     with pytest.raises(TypeError, match=hint):
-        score(metrics="rouge1", **named)
-
-
-def test_stems_as_an_argument_are_answered_by_the_spelling():
-    with pytest.raises(TypeError, match=r"Stems are an option of a metric: 'rouge1\(stem=true\)'"):
-        score(["a"], ["a"], "rouge1", stem=True)
-
-
-def test_what_the_function_has_under_no_name_is_not_guessed():
-    with pytest.raises(TypeError, match=r"unexpected keyword argument 'predictions'$"):
-        compare("scores.csv", predictions=["a"])
+        function(metrics="rouge1", **named)
 
 
 def test_an_error_within_a_call_stands_as_it_is():

@@ -14,23 +14,17 @@ from summetry.errors import SummetryError
 from summetry.files import is_part, refuse_inputs, write_whole, written_whole
 
 
-def test_nothing_is_there_before_the_end(tmp_path):
+def test_nothing_is_there_before_the_end_and_an_error_leaves_the_earlier_file(tmp_path):
     path = tmp_path / "new" / "a.txt"
     with written_whole(path) as part:
         part.write_text("whole")
         assert not path.exists()
         assert is_part(part)
-    assert path.read_text() == "whole"
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_an_error_leaves_the_earlier_file_and_no_part(tmp_path):
-    path = tmp_path / "a.txt"
-    write_whole(path, "earlier")
     with pytest.raises(SummetryError, match="half way"), written_whole(path) as part:
         part.write_text("lat")
         raise SummetryError("half way")
-    assert [file.read_text() for file in tmp_path.iterdir()] == ["earlier"]
+    assert path.read_text() == "whole"
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_two_at_once_do_not_share_a_part(tmp_path):
@@ -68,24 +62,20 @@ def test_permissions_are_those_of_any_new_file_or_of_the_earlier_one(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-def test_a_link_stays_a_link(tmp_path):
-    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+def test_a_link_stays_a_link_and_a_pipe_is_written_to(tmp_path):
+    target, link, pipe = tmp_path / "target.txt", tmp_path / "link.txt", tmp_path / "pipe"
     link.symlink_to(target)
     write_whole(link, "through it")
     assert link.is_symlink()
     assert target.read_text() == "through it"
-
-
-def test_a_pipe_is_written_to(tmp_path):
-    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    found = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
     reader.start()
     write_whole(pipe, "through it")
     reader.join(timeout=300)
-    assert found == ["through it"]
-    assert list(tmp_path.iterdir()) == [pipe]
+    assert read == ["through it"]
+    assert sorted(tmp_path.iterdir()) == [link, pipe, target]
 
 
 def test_the_longest_name_can_be_written(tmp_path):
@@ -94,15 +84,12 @@ def test_the_longest_name_can_be_written(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_an_error_names_the_file_that_was_asked_for(tmp_path):
-    (tmp_path / "file").write_text("")
+def test_an_error_names_the_file_that_was_asked_for_or_the_other_one_that_it_is_of(tmp_path):
+    file, missing = tmp_path / "file", tmp_path / "missing.txt"
+    file.write_text("")
     with pytest.raises(OSError) as caught:
-        write_whole(tmp_path / "file" / "below.txt", "")
-    assert caught.value.filename in (str(tmp_path / "file"), str(tmp_path / "file" / "below.txt"))
-
-
-def test_an_error_of_another_file_keeps_its_name(tmp_path):
-    missing = tmp_path / "missing.txt"
+        write_whole(file / "below.txt", "")
+    assert caught.value.filename in (str(file), str(file / "below.txt"))
     with pytest.raises(FileNotFoundError) as caught, written_whole(tmp_path / "a.txt"):
         missing.read_text()
     assert caught.value.filename == str(missing)

@@ -24,15 +24,11 @@ def write_plug_in(folder, group, name="plugged"):
     (about / "entry_points.txt").write_text(f"[{group}]\nmine = {name}:thing\n")
 
 
-def test_versions_are_those_of_the_distributions(in_folders):
-    expected = [metadata.version(project) for project in PROJECTS[:-1]]
-    assert list(installed.versions(PROJECTS)) == [*expected, "none"]
-
-
-def test_versions_are_the_same_where_a_program_finds_distributions(monkeypatch):
-    with monkeypatch.context() as plainly:
-        plainly.setattr(installed, "_are_all_in_folders", lambda: True)
-        before = list(installed.versions(PROJECTS))
+def test_versions_are_those_of_the_distributions_however_they_are_found(monkeypatch):
+    expected = [*(metadata.version(project) for project in PROJECTS[:-1]), "none"]
+    with monkeypatch.context() as as_folders:
+        as_folders.setattr(installed, "_are_all_in_folders", lambda: True)
+        assert list(installed.versions(PROJECTS)) == expected
 
     class Finder:
         find_distributions = staticmethod(lambda context: ())
@@ -40,7 +36,7 @@ def test_versions_are_the_same_where_a_program_finds_distributions(monkeypatch):
 
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
     monkeypatch.setattr(installed, "_distributions", lambda: pytest.fail("not to be looked at"))
-    assert list(installed.versions(PROJECTS)) == before
+    assert list(installed.versions(PROJECTS)) == expected
 
 
 def test_the_first_on_the_way_counts(in_folders, monkeypatch, tmp_path):
@@ -71,6 +67,5 @@ def test_a_plug_in_in_an_archive_is_found(monkeypatch, tmp_path):
 
 def test_all_that_is_installed_has_the_same_entry_points(in_folders):
     for group in ("console_scripts", "pytest11"):
-        assert {p.name for p in installed.entry_points(group)} == metadata.entry_points(
-            group=group
-        ).names
+        names = metadata.entry_points(group=group).names
+        assert {point.name for point in installed.entry_points(group)} == names
