@@ -26,22 +26,20 @@ def test_a_table_of_marks_is_a_corpus_of_their_topics(write):
     path = write("marks.csv", head + rows)
     assert is_judgments(path)
     corpus = read_judgments(path)
-    expected = "t1 lead j1 content 4, t1 best j1 content 4.5, t2 lead - content 2"
-    assert marks(corpus) == expected
+    assert marks(corpus) == "t1 lead j1 content 4, t1 best j1 content 4.5, t2 lead - content 2"
     topics = [(t.id, t.genre, t.group) for t in corpus.topics]
     assert topics == [("t1", "news", "A"), ("t2", "mail", "B")]
 
 
-def test_the_lines_of_a_corpus_are_such_a_table(demo, demo_folder, write):
-    path = write("marks.jsonl", (demo_folder / "judgments.jsonl").read_bytes())
-    corpus = read_judgments(path, corpus=demo)
-    assert (corpus.judgments, corpus.summaries) == (demo.judgments, demo.summaries)
-
-
-def test_a_corpus_gives_its_judgments_and_scales(demo, demo_folder):
+def test_a_corpus_gives_its_judgments_and_scales_and_its_lines_are_such_a_table(
+    demo, demo_folder, write
+):
     assert read_judgments(demo_folder).judgments == demo.judgments
     taken = read_judgments(demo_folder, corpus=load(demo_folder))
     assert (taken.judgments, taken.scales) == (demo.judgments, demo.scales)
+    path = write("marks.jsonl", (demo_folder / "judgments.jsonl").read_bytes())
+    corpus = read_judgments(path, corpus=demo)
+    assert (corpus.judgments, corpus.summaries) == (demo.judgments, demo.summaries)
 
 
 def test_letters_need_the_scale_of_a_corpus(write, demo):
@@ -81,12 +79,11 @@ def test_a_corpus_without_judgments_is_refused(write, demo_folder):
 WIDE = "coherence,fluency,comment\n1,lead{0},4,2.5,short\n1,best{0},5,,\n2,lead{0},1,3,long\n"
 
 
-@pytest.mark.parametrize(("header", "judge"), [
-    ("id,system", ""),
-    ("topic,author", ""),
-    ("id,system,judge", "j1"),
-    ("id,author,annotator", "j1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("header", "judge"),
+    [("id,system", ""), ("topic,author", ""), ("id,system,judge", "j1"),
+     ("id,author,annotator", "j1")],
+)  # fmt: skip
 def test_a_table_with_a_column_for_each_dimension(write, header, judge):
     path = write("judgments.csv", f"{header},{WIDE}".format(f",{judge}" if judge else ""))
     assert is_judgments(path)
@@ -104,6 +101,11 @@ def test_a_word_in_a_column_of_numbers_is_refused_with_its_place(write):
     assert "csv:3: expected a number as coherence, or" in refusal(read_judgments, path)
     corpus = read_judgments(path, SKIP)
     assert len(corpus.judgments) == 4 and "'n/a'" in corpus.problems[0]
+    # A numbered column as pandas writes it is no judgment.
+    rows = "Unnamed: 0,id,system,genre,coherence\n0,1,a,news,3\n1,2,a,mail,4\n"
+    corpus = read_judgments(write("judgments.csv", rows))
+    assert {j.dimension for j in corpus.judgments} == {"coherence"}
+    assert [topic.genre for topic in corpus.topics] == ["news", "mail"]
 
 
 LISTS = {"id": "7", "system": "bart", "clarity": [4, None, 5], "marks": {"fluency": 2, "by": "x"}}
@@ -150,10 +152,3 @@ def test_judges_and_dimensions_in_many_shapes(write, content, options, expected,
     corpus, notes = noted(read_judgments, path, *([options] if options else []))
     assert marks(corpus) == expected
     assert_says(" ".join([*notes, *corpus.problems]), words)
-
-
-def test_a_numbered_column_as_pandas_writes_it_is_no_judgment(write):
-    rows = "Unnamed: 0,id,system,genre,coherence\n0,1,a,news,3\n1,2,a,mail,4\n"
-    corpus = read_judgments(write("judgments.csv", rows))
-    assert {j.dimension for j in corpus.judgments} == {"coherence"}
-    assert [topic.genre for topic in corpus.topics] == ["news", "mail"]

@@ -37,38 +37,25 @@ def test_a_cluster_is_a_topic_with_its_documents_in_order(corpus):
 
 
 def test_sentences_are_units_by_document_and_number(corpus):
+    run = {"compression": "10", "run": "Mon Apr 23 18:54:01 2003"}
     assert corpus.summaries == (
-        Summary(
-            "ferry",
-            "MEADORIG",
-            "candidate",
-            units=(3, 4, 1),
-            meta={"compression": "10", "run": "Mon Apr 23 18:54:01 2003"},
-        ),
+        Summary("ferry", "MEADORIG", "candidate", units=(3, 4, 1), meta=run),
         Summary("ferry", "editor", "reference", units=(2,)),
         Summary("L-1", "lead", "candidate", units=(0,)),
     )
     assert corpus.extracts == (Extract("ferry", "ann", (0, 3), {"compression": "20"}),)
 
 
-def test_judges_give_utilities(corpus):
+def test_judges_give_utilities_and_what_a_document_says_beside_its_sentences_is_kept(corpus):
     assert corpus.utilities == (
         Utilities("ferry", "ann", (3, 5, 6, 10, 8, 0)),
         Utilities("ferry", "bob", (4, 5, 2.5, 9, 7, 1)),
     )
+    meta = {"docno": "4711", "corr_doc": "F-1.c", "headline": 1, "paragraphs": [1, 2, 2, 3]}
+    assert corpus.topics[0].documents[1].meta == meta
 
 
-def test_what_a_document_says_beside_its_sentences_is_kept(corpus):
-    document = corpus.topics[0].documents[1]
-    assert document.meta == {
-        "docno": "4711",
-        "corr_doc": "F-1.c",
-        "headline": 1,
-        "paragraphs": [1, 2, 2, 3],
-    }
-
-
-def test_a_sample_that_is_written_comes_back(corpus, tmp_path):
+def test_a_sample_and_a_document_that_is_all_headline_come_back(corpus, tmp_path):
     again = written_and_read("mead", corpus, tmp_path / "mead")
     # A document that was alone is now in a cluster of its own; topics come in the order of folders.
     assert records(again, *HELD) == records(corpus, *HELD)
@@ -77,12 +64,9 @@ def test_a_sample_that_is_written_comes_back(corpus, tmp_path):
     assert '<DOCSENT DID="F-1" DOCNO="4711" CORR-DOC="F-1.c" LANG="ENG">' in text
     assert '<HEADLINE>\n<S PAR="1" RSNT="1" SNO="1">Ferry hits pier</S>\n</HEADLINE>' in text
     assert '<S PAR="2" RSNT="2" SNO="3">Smith &amp; Sons' in text
-
-
-def test_a_document_that_is_all_headline_comes_back(tmp_path):
     document = Document("d", units=("Ferry hits pier", "Fog"), meta={"headline": 2})
     corpus = Corpus(topics=(Topic("t", documents=(document,)),))
-    assert written_and_read("mead", corpus, tmp_path).topics == corpus.topics
+    assert written_and_read("mead", corpus, tmp_path / "headline").topics == corpus.topics
 
 
 names = st.text(xml_characters, max_size=6) | st.sampled_from(
@@ -120,20 +104,14 @@ def test_whatever_these_files_hold_comes_back(tmp_path_factory, drawn):
     assert records(again, *HELD) == records(drawn, *HELD)
 
 
-def test_a_single_document_is_a_topic(sample):
-    corpus = load(sample() / "lake" / "L-1.docsent")
-    assert [topic.id for topic in corpus.topics] == ["L-1"]
-    assert corpus.summaries == ()
-
-
-@pytest.mark.parametrize("file", ["ferry.cluster", "ferry.sentjudge", "ferry.10.extract"])
-def test_files_that_need_documents_ask_for_the_folder(sample, file):
-    message = refusal(load, sample() / "ferry" / file)
-    assert_says(message, "expected a folder or a DOCSENT, found ... ; give")
-
-
-def test_an_extract_whose_qid_names_nothing_belongs_to_the_topic_of_its_documents(sample):
+def test_a_single_document_is_a_topic_and_other_files_ask_for_the_folder(sample):
     path = sample("ferry/ferry.10.extract", 'QID="ferry"', 'QID="ferries"')
+    corpus = load(path / "lake" / "L-1.docsent")
+    assert ([topic.id for topic in corpus.topics], corpus.summaries) == (["L-1"], ())
+    for file in ("ferry.cluster", "ferry.sentjudge", "ferry.10.extract"):
+        message = refusal(load, path / "ferry" / file)
+        assert_says(message, "expected a folder or a DOCSENT, found ... ; give")
+    # An extract whose QID names nothing belongs to the topic of its documents.
     assert load(path).summaries[0].topic == "ferry"
 
 
@@ -157,15 +135,13 @@ def extract_of(*documents):
     return f'<EXTRACT SYSTEM="x">{"".join(lines)}</EXTRACT>'
 
 
-def test_the_same_name_in_two_clusters_is_two_documents(write, cluster):
+def test_a_name_or_a_document_in_two_clusters(write, cluster):
+    """One name in two folders is two documents; of one document the others say what is meant."""
     for topic, sentence in (("a", "One."), ("b", "Two.")):
-        cluster(f"mead/{topic}", topic, d=sentence)
-        write(f"mead/{topic}/x.extract", extract_of("d"))
-    corpus = load("mead")
+        cluster(f"twice/{topic}", topic, d=sentence)
+        write(f"twice/{topic}/x.extract", extract_of("d"))
+    corpus = load("twice")
     assert [corpus.text_of(summary) for summary in corpus.summaries] == ["One.", "Two."]
-
-
-def test_a_document_in_two_clusters_leaves_it_to_the_others_which_is_meant(write, cluster):
     cluster("mead", "first", a="In a.", b="In b.")
     cluster("mead", "second", b="In b.", c="In c.")
     write("mead/x.extract", extract_of("b", "c"))
@@ -231,7 +207,6 @@ def test_entities_are_refused_and_nothing_outside_the_file_is_read(sample, tmp_p
 
 
 def test_a_bad_file_can_be_skipped(sample):
-    path = sample("ferry/ferry.10.extract", 'SNO="3"', 'SNO="9"')
-    corpus = load(path, on_error="skip")
+    corpus = load(sample(EXTRACT, 'SNO="3"', 'SNO="9"'), on_error="skip")
     assert [summary.author for summary in corpus.summaries] == ["editor", "lead"]
     assert len(corpus.problems) == 1

@@ -94,21 +94,37 @@ def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
     assert texts_of(rows_of(store([{"candidate": "x"}]))) == [("1", "candidate", "x")]
 
 
-def test_an_id_may_be_a_number(store):
-    assert rows_of(store([{"candidate": "x", "id": 7}]))[0].id == "7"
+ODD = 'He said "no",\n\nand\tleft.\n  \n'
+NUMBERED = {"candidate": "x", "reference_10": "10", "reference_2": "2", "reference": "0"}
+NUMBERED |= {"references": ["11", "12"], "reference 3": "3", "reference_4": None}
 
 
-def test_numbered_references_come_in_the_order_of_their_numbers(store):
-    row = {"candidate": "x", "reference_10": "10", "reference_2": "2", "reference": "0"}
-    row |= {"references": ["11", "12"], "reference 3": "3", "reference_4": None}
-    (read,) = rows_of(store([row]))
-    assert read.references == ("0", "2", "3", "10", "11", "12")
-    assert read.rest == {}
-
-
-def test_a_list_of_sentences_is_one_text(store):
-    (row,) = rows_of(store([{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}]))
-    assert (row.candidate, row.references) == ("One.\nTwo.", ("A.\nB.",))
+@pytest.mark.parametrize(("kind", "content", "columns", "rows"), [
+    ("jsonl", [{"candidate": "x", "id": 7}], {}, [("7", "x")]),
+    # Numbered references come in the order of their numbers; one of them can be the candidate.
+    ("jsonl", [NUMBERED], {}, [("1", "x", "0", "2", "3", "10", "11", "12")]),
+    ("jsonl", [{"reference_1": "one", "reference_2": "two"}], {"candidate": "reference_2"},
+     [("1", "two", "one")]),
+    # A list of sentences is one text.
+    ("jsonl", [{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}], {},
+     [("1", "One.\nTwo.", "A.\nB.")]),
+    ("json", '{"candidate": "a b", "reference": "c"}', {}, [("1", "a b", "c")]),
+    *((kind, [{"candidate": ODD, "reference": ODD}], {}, [("1", ODD, ODD)])
+      for kind in ("csv", "tsv")),
+    # The cells of a single column may be blank.
+    ("csv", 'candidate\n""\n \nx\n', {}, [("1", ""), ("2", " "), ("3", "x")]),
+    ("csv", b'\xef\xbb\xbfcandidate,id\r\n"two\r\nlines",1\r\n', {}, [("1", "two\nlines")]),
+    # A cell of references is a list or one text.
+    *(("csv", [{"candidate": "x", "references": cell}], {}, [("1", "x", *references)])
+      for cell, references in (("one text", ["one text"]), ('["a", "b"]', "ab"),
+                               ("['it', \"it's\"]", ["it", "it's"]), (" ['a']", "a"))),
+])  # fmt: skip
+def test_rows_of_small_tables(store, write, kind, content, columns, rows):
+    is_list = isinstance(content, list)
+    path = store(content, kind) if is_list else write(f"table.{kind}", content)
+    read = rows_of(path, **columns)
+    assert [(row.id, row.candidate, *row.references) for row in read] == rows
+    assert all(row.rest == {} for row in read)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -119,12 +135,6 @@ def test_other_names_are_mapped(store, kind):
     assert (row.candidate, row.references, row.source) == ("c", ("g", "s"), "T")
     assert row.rest == {"bronze": "b"}
     assert load(path, columns=columns, format="table").summaries[-1].meta == {"bronze": "b"}
-
-
-def test_a_numbered_reference_can_be_the_candidate(store):
-    rows = [{"reference_1": "one", "reference_2": "two"}]
-    (row,) = rows_of(store(rows), candidate="reference_2")
-    assert (row.candidate, row.references) == ("two", ("one",))
 
 
 @pytest.mark.parametrize(("columns", "message"), [
@@ -143,21 +153,9 @@ def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
     assert refusal(load, path, "table", columns=columns) == message
 
 
-@pytest.mark.parametrize("kind", ["csv", "tsv"])
-def test_embedded_newlines_quotes_and_blank_lines_in_csv_are_kept(store, kind):
-    odd = 'He said "no",\n\nand\tleft.\n  \n'
-    (row,) = rows_of(store([{"candidate": odd, "reference": odd}], kind))
-    assert (row.candidate, row.references) == (odd, (odd,))
-
-
 def test_a_row_after_embedded_newlines_and_blank_lines_has_its_own_line(write):
     path = write("t.csv", '\nid,candidate\n\na,"x\n\ny"\n\nb,z\n')
     assert [(row.id, row.place.line) for row in rows_of(path)] == [("a", 4), ("b", 8)]
-
-
-def test_the_cells_of_a_single_column_may_be_blank(write):
-    path = write("t.csv", 'candidate\n""\n \nx\n')
-    assert [row.candidate for row in rows_of(path)] == ["", " ", "x"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -167,53 +165,36 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
     assert row.candidate == huge
 
 
-def test_a_null_candidate_of_a_parquet_file_is_named_with_its_row(store):
+def test_a_parquet_file_is_recognised_whatever_its_name_and_its_faults_are_named(store):
     path = store([{"candidate": "x"}, {"candidate": None}], "parquet")
     message = "row 2 of table.parquet: expected text in 'candidate', found null"
     assert refusal(load, path).startswith(message)
+    content = path.read_bytes()
+    for cut in (10, -10):
+        path.write_bytes(content[:cut])
+        message = refusal(load, path, "table")
+        assert message.startswith("table.parquet: expected a Parquet file, found a broken one (")
+        assert "\n" not in message
+    path.write_bytes(content)
+    assert recognise(path.rename(path.with_suffix(".txt"))).name == "table"
 
 
-@pytest.mark.parametrize("cut", [10, -10])
-def test_a_parquet_file_that_was_cut_is_named(store, cut):
-    path = store([{"candidate": "x"}], "parquet")
-    path.write_bytes(path.read_bytes()[:cut])
-    message = refusal(load, path, "table")
-    assert message.startswith("table.parquet: expected a Parquet file, found a broken one (")
-    assert "\n" not in message
-
-
-def test_bad_rows_are_left_out_and_listed(write):
+def test_bad_rows_are_left_out_and_listed_and_a_bad_header_stops_the_reading(write):
     rows = b"id,candidate,reference\n1,a,r\n2,b\n3,\xff,r\n1,again,r\n1,x,other\n4,d,r\n"
     corpus = load(write("t.csv", rows), on_error="skip")
     assert [s.topic for s in corpus.summaries if s.role == "candidate"] == ["1", "4"]
     assert [re.match(r"t\.csv:(\d+): ", p)[1] for p in corpus.problems] == ["3", "4", "5", "6"]
-
-
-def test_a_header_that_is_not_utf8_stops_the_reading(write):
     message = refusal(load, write("t.csv", b"candidate,r\xe9\na,b\n"), on_error="skip")
     assert message.startswith("t.csv:1: expected UTF-8, found the byte 0xe9")
 
 
-def test_a_byte_order_mark_and_crlf_are_no_part_of_a_text(write):
-    (row,) = rows_of(write("t.csv", b'\xef\xbb\xbfcandidate,id\r\n"two\r\nlines",1\r\n'))
-    assert (row.candidate, row.id) == ("two\nlines", "1")
-
-
-def test_a_parquet_file_is_recognised_whatever_its_name(store):
-    path = store([{"candidate": "x"}], "parquet")
-    assert recognise(path.rename(path.with_suffix(".txt"))).name == "table"
-
-
 def test_a_file_that_is_not_there_is_answered_with_a_near_one(write):
-    write("table.csv", "candidate\nx\n")
+    # A table of a header alone is an empty corpus.
+    corpus, notes = noted(load, write("table.csv", "candidate,reference\n"))
+    assert (corpus.summaries, notes) == ((), ["table.csv: the corpus has no topics"])
     message = "tabel.csv: no such file or folder. Did you mean 'table.csv'?"
     assert refusal(load, "tabel.csv") == message
     assert ": no such file or folder. There is no folder no ei" in refusal(load, "no/table.csv")
-
-
-def test_a_table_of_a_header_alone_is_an_empty_corpus(write):
-    corpus, notes = noted(load, write("x.csv", "candidate,reference\n"))
-    assert (corpus.summaries, notes) == ((), ["x.csv: the corpus has no topics"])
 
 
 words = st.text(max_size=8) | st.sampled_from(
@@ -242,28 +223,23 @@ def test_a_corpus_goes_through_a_table_and_back(tmp_path_factory, kind, rows):
     assert load(path, "table") == corpus
 
 
-def test_the_text_of_an_extract_and_of_several_documents_is_written(write):
-    documents = (Document("d1", units=("One.", "Two.")), Document("d2", units=("Six.",)))
-    corpus = Corpus(
-        topics=(Topic("t1", documents=documents),),
-        summaries=(
-            Summary("t1", "lead", "candidate", units=(0,)),
-            Summary("t1", "anna", "reference", text="m"),
-        ),
-    )
-    path = write("t.csv")
-    assert len(notes_on_writing("table", corpus, path)) == 1
-    (row,) = rows_of(path)
-    assert (row.candidate, row.references, row.source) == ("One.", ("m",), "One.\nTwo.\n\nSix.")
-
-
 def test_the_demo_corpus_becomes_a_table_with_a_row_per_candidate(demo, tmp_path):
     path = tmp_path / "demo.jsonl"
     (note,) = notes_on_writing("table", demo, path)
     assert " 324 judgments, " in note
-    assert texts_of(rows_of(path)) == [
-        (s.topic, s.author, demo.text_of(s)) for s in demo.summaries if s.role == "candidate"
-    ]
+    candidates = [s for s in demo.summaries if s.role == "candidate"]
+    assert texts_of(rows_of(path)) == [(s.topic, s.author, demo.text_of(s)) for s in candidates]
+
+
+def test_the_text_of_an_extract_and_of_several_documents_is_written(write):
+    documents = (Document("d1", units=("One.", "Two.")), Document("d2", units=("Six.",)))
+    extract = Summary("t1", "lead", "candidate", units=(0,))
+    summaries = extract, Summary("t1", "anna", "reference", text="m")
+    corpus = Corpus(topics=(Topic("t1", documents=documents),), summaries=summaries)
+    path = write("t.csv")
+    assert len(notes_on_writing("table", corpus, path)) == 1
+    (row,) = rows_of(path)
+    assert (row.candidate, row.references, row.source) == ("One.", ("m",), "One.\nTwo.\n\nSix.")
 
 
 def test_a_row_that_is_there_twice_is_found_before_anything_is_scored(store):
@@ -276,9 +252,8 @@ def test_a_row_that_is_there_twice_is_found_before_anything_is_scored(store):
 
 
 def test_a_plan_over_a_table_gives_each_row_its_own_references(store):
-    rows = [
-        {"id": "a", "system": s, "candidate": s, "reference": f"r{s}", "source": "S"} for s in "12"
-    ]
+    row = {"id": "a", "source": "S"}
+    rows = [row | {"system": s, "candidate": s, "reference": f"r{s}"} for s in "12"]
     items = list(TablePlan(store(rows), language="en").items())
     assert [item.row.author for item in items] == ["1", "2"]
     (comparison,) = items[1].comparisons
@@ -301,6 +276,11 @@ def test_a_column_for_each_system_gives_a_row_for_each(store, kind):
     assert texts_of(read) == SYSTEMS
     assert {row.references for row in read if row.id == "b"} == {("r b",)}
     assert all(row.rest == {} for row in read)
+    # A missing summary of one system leaves the others.
+    path, problems = store([{"reference": "r", "bart": "b b", "t5": None}]), []
+    (row,) = read_rows(path, {"candidate": "bart+t5"}, problems.append)
+    assert row.system == "bart"
+    assert "expected text in 't5', found null" in str(problems[0])
 
 
 def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
@@ -326,14 +306,6 @@ def test_what_is_not_read_is_said_at_the_line_of_the_caller(store, rows, count, 
     assert {warning.filename for warning in warned} == {__file__}
 
 
-def test_a_missing_summary_of_one_system_leaves_the_others(store):
-    path = store([{"reference": "r", "bart": "b b", "t5": None}])
-    problems = []
-    (row,) = read_rows(path, {"candidate": "bart+t5"}, problems.append)
-    assert row.system == "bart"
-    assert "expected text in 't5', found null" in str(problems[0])
-
-
 # --- other spellings of a table ---
 
 COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
@@ -357,30 +329,13 @@ def test_json_may_be_a_list_of_rows_or_lists_by_column(write, name, content, pla
     assert [str(row.place) for row in read] == [place.format(n, path) for n in numbers]
 
 
-def test_a_single_object_is_a_single_row(write):
-    path = write("x.json", '{"candidate": "a b", "reference": "c"}')
-    assert [(row.candidate, row.references) for row in rows_of(path)] == [("a b", ("c",))]
-
-
-@pytest.mark.parametrize(("cell", "references"), [
-    ("one text", ("one text",)),
-    ('["a", "b"]', ("a", "b")),
-    ("['it', \"it's\"]", ("it", "it's")),
-    (" ['a']", ("a",)),
-])  # fmt: skip
-def test_a_cell_of_references_is_a_list_or_one_text(store, cell, references):
-    (row,) = rows_of(store([{"candidate": "x", "references": cell}], "csv"))
-    assert row.references == references
-
-
 def test_the_names_that_people_use_are_read_in_a_long_table(store):
     """What is decided by the first rows holds for all."""
     row = {"doc_id": "x", "model": "m", "article": "s", "highlights": "r", "summary": "c"}
     read, notes = noted(rows_of, store([row | {"doc_id": str(i)} for i in range(250)]))
     assert "'summary' is taken for the candidate, 'highlights'" in notes[0]
-    assert {(r.system, r.source, r.references, r.candidate) for r in read} == {
-        ("m", "s", ("r",), "c")
-    }
+    cells = {(r.system, r.source, r.references, r.candidate) for r in read}
+    assert cells == {("m", "s", ("r",), "c")}
     assert [r.id for r in read] == [str(number) for number in range(250)]
 
 
@@ -394,15 +349,12 @@ def test_cells_may_be_separated_by_semicolons_as_spreadsheets_do(write):
     assert (row.candidate, row.rest) == ("one", {"a;b": "x"})
 
 
-def test_a_table_without_headings_gets_one_short_line(write):
+def test_a_table_without_headings_or_with_very_many_columns_gets_a_short_message(write):
     text = "\n".join([",".join(["A long summary of it all. " * 99] * 2)] * 2)
     for content in (text, text.replace(",", ",B")):
         message = refusal(load, write("t.csv", content))
         assert len(message) < 305
     assert "write the names of the columns above it, such as id,system,cand" in message
-
-
-def test_of_very_many_columns_a_message_names_some(write):
     text = "\n".join([",".join(f"c{i}" for i in range(99)), ",".join("9" * 99)])
     message = refusal(load, write("t.csv", text))
     assert re.search("found the columns c0, c1, .*, c19 and 79 more; name", message)
