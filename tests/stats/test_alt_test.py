@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats.alt_test import advantage_difference, alt_test
 from summetry.stats.multiple import benjamini_yekutieli
 
@@ -192,30 +191,6 @@ def test_instances_with_one_annotator_or_without_the_judge_do_not_count():
     judge[:5] = NAN
     marks[1:, 5:12] = NAN
     assert [row.instances for row in alt_test(judge, marks).against] == [38, 38, 38]
-
-
-# Who marked nothing is no annotator.
-WITHOUT_THE_SECOND = np.where([[False], [True], [False]], NAN, np.ones((3, 40)))
-
-
-@pytest.mark.parametrize(
-    ("judge", "marks", "options", "words"),
-    [
-        (40, np.ones((0, 40)), {}, "needs 3 annotators or more beside the judge, got 0"),
-        (40, np.ones((1, 40)), {}, "needs 3 annotators or more beside the judge, got 1"),
-        (40, np.ones((2, 40)), {}, "needs 3 annotators or more beside the judge, got 2"),
-        (40, WITHOUT_THE_SECOND, {}, "needs 3 annotators or more beside the judge, got 2"),
-        (29, np.ones((3, 29)), {}, r"30 instances or more .* the most is 29"),
-        (30, np.ones((3, 30)), {"epsilon": -0.1}, "epsilon must be 0 or more and below 1"),
-        (30, np.ones((3, 30)), {"epsilon": 1.0}, "epsilon must be 0 or more and below 1"),
-        (30, np.ones((3, 30)), {"epsilon": NAN}, "epsilon must be 0 or more and below 1"),
-        (30, np.ones((3, 30)), {"alignment": "mae"}, "no alignment is named 'mae'"),
-        (29, np.ones((3, 30)), {}, "one mark for each instance"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_tested_is_refused(judge, marks, options, words):
-    with pytest.raises(SummetryError, match=words):
-        alt_test(np.ones(judge), marks, **options)
 
 
 # --- Two judges ----------------------------------------------------------------------------------

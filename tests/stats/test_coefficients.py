@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats import concordance, weighted
 from summetry.stats.concordance import codes
 from summetry.stats.correlation import (
@@ -306,32 +305,6 @@ def test_means_that_are_nothing_but_noise_are_the_same(name):
 
 def test_levels_are_called_by_their_names_or_nlpstats_input():
     assert [level_named(name) for name in (*LEVELS, "input")] == [*LEVELS, "summary"]
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: pearson([1], [1, 2]), "two lists of the same length, got 1 and 2"),
-        (lambda: correlate([[1, 2]], [[1, 2], [3, 4]], "system", "pearson"),
-         "same systems and topics, got 1 x 2, 2 x 2"),
-        (lambda: correlate([1, 2], [1, 2], "system", "pearson"),
-         r"a row for each system.*got 1 dimension$"),
-        (lambda: correlate([[1], [-math.inf]], [[1], [2]], "summary", "tau_b"),
-         r"must be finite.*row 1, column 0 is -inf"),
-        (lambda: correlate([[1]], [[1]], "document", "pearson"), "no level is named 'document'"),
-        (lambda: correlate([[1]], [[1]], "summary", "kendall"), "no coefficient is named 'kenda"),
-        (lambda: level_named("segment"), r"say summary \(within each topic.*or global"),
-        (lambda: level_named("topic"), "no level is named 'topic'"),
-        (lambda: fisher_interval(0.5, 30, confidence=95),
-         r"between 0 and 1, such as 0.95 for 95 %, got 95"),
-        (lambda: fisher_interval(0.5, 30, "tau"), "no coefficient is named 'tau'"),
-        (lambda: weighted.check_coefficient("taub"), r"no coefficient is named 'taub'.*'tau_b'"),
-    ],
-)  # fmt: skip
-def test_mistakes_are_named(call, words):
-    with pytest.raises(SummetryError, match=words) as refused:
-        call()
-    assert isinstance(refused.value, UnknownNameError) == words.startswith("no ")
 
 
 # --- Intervals and chance ------------------------------------------------------------------------

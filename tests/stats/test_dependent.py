@@ -497,32 +497,3 @@ def test_williams_of_many_is_that_of_each():
     for other, *both in zip((0, 2), differences, p, strict=True):
         single = williams_test(metrics[1], metrics[other], people, "system", "pearson")
         assert both == [single.value, single.p]
-
-
-# --- Mistakes ------------------------------------------------------------------------------------
-
-TABLES, ONES = three_tables(), np.ones((2, 2))
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: permutation_test(*TABLES, "summary", "tau_b", draws=0), "1 draw or more, got 0"),
-        (lambda: permutation_test(*TABLES, "summary", "tau_b", "cells"),
-         "no way of swapping is named 'cells'"),
-        (lambda: permutation_test(*TABLES, "summary", "tau_b", alternative="better"),
-         "no alternative is named 'better'"),
-        (lambda: bootstrap_test(*TABLES, "summary", "tau_b", "judges"),
-         "no way of drawing is named 'judges'"),
-        (lambda: bootstrap_test(*TABLES, "summary", "tau_b", draws=0), "got 0"),
-        (lambda: MetricTests([ONES], ONES, "system", draws=0),
-         "a permutation test needs 1 draw or more, got 0"),
-        (lambda: MetricTests([ONES], ONES, "system").compare([], "kendall"),
-         "no coefficient is named 'kendall'"),
-        (lambda: MetricTests([np.ones((2, 3))], ONES, "system"),
-         "must have the same systems and topics"),
-    ],
-)  # fmt: skip
-def test_mistakes_are_named(call, words):
-    with pytest.raises(SummetryError, match=words):
-        call()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats.estimate import estimate
 from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judge
 from summetry.stats.estimate.targets import distances, fenced, fit
@@ -298,28 +297,6 @@ def test_the_smallest_difference_is_on_the_edge_of_what_all_topics_show(proxies)
     assert below is None
     # Of exactly these topics nothing is unknown if all are judged.
     assert smallest_seen(sources, True, 0.8, 0.05, 60) == 0
-
-
-Y, F = made(0)
-TWO_JUDGED = np.where(np.arange(60) < 2, Y, NAN)
-
-
-@pytest.mark.parametrize(
-    ("y", "f", "more", "words"),
-    [
-        (Y, F, {"confidence": 95}, "a confidence is between 0 and 1"),
-        (Y, F, {"population": "all"}, "no population is named 'all'. Known: these, topics."),
-        (Y, F, {"detect": 0.0}, "a difference to detect is above 0, got 0.0"),
-        (Y, F, {"power": 0.01}, r"a power is between alpha \(0.05\) and 1, got 0.01"),
-        (Y, F, {"scale": (5, 1)}, "a scale goes from lowest to highest, got 5 and 1"),
-        (Y, F[0], {}, r"got the shapes \(4, 60\) and \(4, 60\)"),
-        (Y, np.where(F > 4, np.inf, F), {}, "must be finite numbers, or NaN where missing"),
-        (TWO_JUDGED, F, {}, r"judge at least 3 topics of one system: .* most is 2"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(y, f, more, words):
-    with pytest.raises(SummetryError, match=words):
-        estimate(y, f, **more)
 
 
 # --- Golden cases, field by field: from a slow implementation with the standard library only -----

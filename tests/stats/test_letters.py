@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats import letters
 from summetry.stats.letters import compact_letters, groups_alike
 
@@ -96,9 +95,3 @@ def test_numbers_take_the_place_of_letters_where_these_are_too_few():
     different = ~np.eye(54, dtype=bool)
     different[0, 1:3] = different[1:3, 0] = False
     assert compact_letters(different)[:3] == ["1,2", "1", "2"]
-
-
-@pytest.mark.parametrize("table", [[[0, 1]], [[0, 1], [0, 0]], [0, 1]])
-def test_a_table_that_is_not_square_or_not_the_same_both_ways_is_refused(table):
-    with pytest.raises(SummetryError, match="must be a square table, the same both ways"):
-        compact_letters(table)

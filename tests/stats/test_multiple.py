@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats.discrimination import discrimination
 from summetry.stats.multiple import (
     benjamini_hochberg,
@@ -241,17 +240,3 @@ def test_verdicts_by_hand():
     result = discrimination(p, d, p, d)
     assert result.left_out == 1 and sum(result) == 1
     assert math.isnan(result.found) and math.isnan(result.false_discoveries)
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "words"),
-    [
-        (holm, ([1.5],), r"between 0 and 1, got \[1.5\]"),
-        (bonferroni, (np.ones((2, 2)),), "one list, got 2 dimensions"),
-        (significance_clusters, ([1, 2, 3], [[1]]), r"3 values need a p for each pair, 3 x 3, got"),
-        (discrimination, ([[1]], [[1]], [[1, 2]], [[1]]), "four square tables of one size"),
-    ],
-)
-def test_mistakes_are_named(function, arguments, words):
-    with pytest.raises(SummetryError, match=words):
-        function(*arguments)

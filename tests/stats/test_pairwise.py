@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats import pairwise
 from summetry.stats.contrasts import Differences
 from summetry.stats.pairwise import (
@@ -225,16 +224,3 @@ def test_systems_that_differ_by_noise_only_are_undecided():
     large = [[1e6 + 0.1, 1e6 + 0.3], [1e6, 1e6 + 0.2]]
     assert (large[0][0] - large[1][0]) != (large[0][1] - large[1][1])
     assert soft_pairwise_accuracy(large, [[2, 2], [1, 1]]).value == 1
-
-
-@pytest.mark.parametrize(
-    ("function", "options", "words"),
-    [
-        (pairwise_accuracy, {"epsilon": -0.1}, "epsilon is 0 or more"),
-        (pairwise_accuracy, {"epsilon": math.nan}, "epsilon is 0 or more"),
-        (soft_pairwise_accuracy, {"draws": 0}, "needs 1 draw or more, got 0"),
-    ],
-)
-def test_mistakes_are_named(function, options, words):
-    with pytest.raises(SummetryError, match=words):
-        function([[1], [2]], [[1], [2]], **options)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats.power import corpus_power, detection_power, smallest_difference, topics_needed
 
 NAN = math.nan
@@ -89,18 +88,3 @@ def test_systems_that_are_always_as_far_apart_show_any_difference():
     power = corpus_power(table)
     assert (power.deviation, power.smallest) == (0, 0)
     assert corpus_power([[1, 2], [1, 2]]).smallest == 0
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "words"),
-    [
-        (topics_needed, (0, 1), "a difference of 0 is never seen"),
-        (topics_needed, (1, -1), "0 or more, got -1"),
-        (topics_needed, (1, 1, 1.5), "probabilities, alpha the smaller"),
-        (topics_needed, (1e-9, 1), "needs more than 1,000,000,000 topics"),
-        (detection_power, (1, 1, 10, 0), "got 0 and 0.8"),
-    ],
-)
-def test_bad_input_is_named(function, arguments, words):
-    with pytest.raises(SummetryError, match=words):
-        function(*arguments)

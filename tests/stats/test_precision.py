@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.stats.choices import Choice, shares_won
 from summetry.stats.precision import (
     RULES,
@@ -100,19 +99,6 @@ def test_without_a_positive_one_it_is_undefined_and_left_out_of_the_mean():
     precision = macro_average_precision([([2, 1], [True, False]), ([1], [False])])
     assert precision.macro == 1 and precision.sets_used == 1 and math.isnan(precision.per_set[1])
     assert math.isnan(macro_average_precision([]).macro) and math.isnan(expected_ap_random(3, 0))
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "words"),
-    [
-        (average_precision, ([1, 2], [True]), "a label for each score, got 2 scores and 1 labels"),
-        (average_precision, ([1], [True], "stabel"), r"got 'stabel'. Did you mean 'stable'?"),
-        (expected_ap_random, (3, 4), "expected 0 to 3 positive ones, got 4"),
-    ],
-)
-def test_mistakes_are_named(function, arguments, words):
-    with pytest.raises(SummetryError, match=words):
-        function(*arguments)
 
 
 # --- Shares of choices between two ---------------------------------------------------------------
