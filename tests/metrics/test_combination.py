@@ -33,12 +33,22 @@ def pair(candidate, *references):
 SHIFTED = pair("a b c", "b c d")
 
 
-def test_an_example_by_hand():
+def test_an_example_by_hand_and_how_it_is_explained():
     """Of a b c and b c d two of four words are shared; cosine is 2/3: 0.5 + 2 0.5 + 3 2/3."""
     metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
     assert values(metric, SHIFTED) == pytest.approx([3.5])
     assert combination([0.5, 2 / 3], [2, 3], constant=0.5) == pytest.approx(3.5)
     assert combination([], [], 2.0) == 2.0
+    part = explained(metric, SHIFTED)
+    facts = {"constant": 0.5, "weight_1": 2, "value_1": 0.5, "weight_2": 3, "value_2": 2 / 3}
+    assert part.facts == pytest.approx(facts)
+    assert part.formulas == {"value": "constant + weight_1 * value_1 + weight_2 * value_2"}
+    matches = {match.what: match.weight for match in part.matches}
+    assert matches == pytest.approx({"value_1: unit_overlap": 1.0, "value_2: cosine": 2.0})
+    assert metric.explain(SHIFTED).values == {"value": pytest.approx(3.5)}
+    assert explained(metric, pair("a b c", "")).formulas == {"value": "undefined"}
+    printed = str(summetry.explain("a b c", "", metric))
+    assert "value_1: unit_overlap" in printed and "undefined" in printed
     # Without weights it is the mean; without parts that of these two.
     metric = METRICS.build("combination(of=[unit_overlap,cosine])")
     assert values(metric, SHIFTED) == pytest.approx([(1 / 2 + 2 / 3) / 2])
@@ -47,24 +57,24 @@ def test_an_example_by_hand():
     assert spec.show(usual) == "combination" and usual == METRICS.build("combination(of=[])")
 
 
-@pytest.mark.parametrize(
-    ("written", "spelt"),
-    [
-        ("[rouge_n(n=2).recall, npower], weights=[0.7, 1.3]",
-         "[rouge_n(n=2).recall,npower.value],weights=[0.7,1.3]"),
-        ("[rouge-2, 'rouge-1.recall'], weights=[1, -2], constant=0.5",
-         "[rouge_n(n=2).f,rouge_n.recall],weights=[1,-2],constant=0.5"),
-        ("lcs().f", "[lcs.f]"),
-        ("[unit_overlap(text=en(stem=true)).value]", "[unit_overlap(text=en(stem=true))]"),
-        ("[unit_overlap,cosine]", "[unit_overlap,cosine]"),
-        ("[combination(of=[lcs.f],weights=[2]),cosine]",
-         "[combination(of=[lcs.f],weights=[2]),cosine]"),
-    ],
-)  # fmt: skip
-def test_the_spelling_reads_back(written, spelt):
-    metric = METRICS.build(f"combination(of={written})")
-    assert spec.show(metric) == f"combination(of={spelt})"
-    assert METRICS.build(spec.show(metric)) == metric == pickle.loads(pickle.dumps(metric))
+NESTED = "[combination(of=[lcs.f],weights=[2]),cosine]"
+WRITTEN = {
+    "[rouge_n(n=2).recall, npower], weights=[0.7, 1.3]":
+        "[rouge_n(n=2).recall,npower.value],weights=[0.7,1.3]",
+    "[rouge-2, 'rouge-1.recall'], weights=[1, -2], constant=0.5":
+        "[rouge_n(n=2).f,rouge_n.recall],weights=[1,-2],constant=0.5",
+    "lcs().f": "[lcs.f]",
+    "[unit_overlap(text=en(stem=true)).value]": "[unit_overlap(text=en(stem=true))]",
+    "[unit_overlap,cosine]": "[unit_overlap,cosine]",
+    NESTED: NESTED,
+}  # fmt: skip
+
+
+def test_the_spelling_reads_back():
+    for written, spelt in WRITTEN.items():
+        metric = METRICS.build(f"combination(of={written})")
+        assert spec.show(metric) == f"combination(of={spelt})"
+        assert METRICS.build(spec.show(metric)) == metric == pickle.loads(pickle.dumps(metric))
 
 
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
@@ -74,10 +84,8 @@ def test_a_corpus_has_the_sums_of_its_parts(small_demo, protocol):
     whole = summetry.evaluate(small_demo, [spelling], protocol)
     parts = summetry.evaluate(small_demo, PARTS, protocol)
     assert whole.rows == parts.rows
-    by_hand = [
-        math.fsum([0.25, *(w * v for w, v in zip(WEIGHTS, row, strict=True))])
-        for row in parts.data.tolist()
-    ]
+    weighted = (parts.data * WEIGHTS).tolist()
+    by_hand = [math.fsum([0.25, *row]) for row in weighted]
     assert whole.data[:, 0].tolist() == pytest.approx(by_hand, nan_ok=True, abs=1e-12)
     defined = ~np.isnan(parts.data).any(axis=1)
     assert (np.isnan(whole.data[:, 0]) == ~defined).all()
@@ -86,10 +94,7 @@ def test_a_corpus_has_the_sums_of_its_parts(small_demo, protocol):
 
 
 def sum_with_all_values_of(name):
-    """A combination of all values of a metric and of another metric, with weights 2, 3, ... and 1.
-
-    The values of one metric are counted once.
-    """
+    """All values of a metric, which are counted once, and another, with weights 2, 3, ... and 1."""
     parts = [*(f"{name}.{value}" for value in METRICS.get(name).values), "unit_overlap(n=2)"]
     weights = [*range(2, len(parts) + 1), 1]
     return parts, weights, f"combination(of=[{','.join(parts)}],weights={weights})"
@@ -116,8 +121,7 @@ def test_every_value_of_every_metric_can_be_a_part(demo_scores, name):
     np.testing.assert_allclose(sums[name], expected, rtol=1e-12)
 
 
-def test_npower_is_a_combination_of_its_two_values(small_demo):
-    """With the weights that its authors published."""
+def test_npower_is_a_combination_of_its_two_values_with_the_published_weights(small_demo):
     weights = "weights=[0.52905,0.30053],constant=0.05866"
     sums = f"combination(of=[autosummeng.vs,memog.vs],{weights})"
     result = summetry.evaluate(small_demo, [sums, "npower.value"], "all_peers").data
@@ -133,14 +137,16 @@ def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
 
     alone = [of_sums(METRICS.build(m), name) for m, name in (("rouge_n", "recall"), ("lcs", "f"))]
     assert of_sums(metric, "value") == pytest.approx(2 * alone[0] + 3 * alone[1])
-
-
-def test_a_metric_with_several_parts_is_counted_once():
-    batch = Batch([pair("a", "a")])
-    alone = [METRICS.build(name).count(batch).shape[1] for name in ("lcs", "cosine")]
+    # A metric with several parts is counted once; in front of the counts 1 and the two widths.
+    widths = [METRICS.build(name).count(batch).shape[1] for name in ("lcs", "cosine")]
     metric = METRICS.build("combination(of=[lcs.recall,cosine,lcs.precision])")
-    # In front of them 1 and the two widths.
-    assert metric.count(batch).shape == (1, 3 + sum(alone))
+    assert metric.count(batch).shape == (3, 3 + sum(widths))
+    # Without rows there are no values, and a sum of no rows is undefined.
+    counts = metric.count(Batch([SHIFTED]))
+    assert metric.score(counts[:0])["value"].tolist() == []
+    first, second = metric.score(np.vstack([0 * counts, counts]))["value"]
+    assert math.isnan(first) and [second] == values(metric, SHIFTED)
+    assert math.isnan(metric.score(0 * counts)["value"][0])
 
 
 class Fussy(Cosine):
@@ -156,15 +162,6 @@ def test_no_part_is_asked_to_count_an_empty_batch():
     pairs = [pair("a b c", "b c d"), pair("a b", "a b c d")]
     usual = METRICS.build("combination(of=[cosine,lcs.f])")
     assert values(metric, *pairs) == values(usual, *pairs)
-
-
-def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
-    metric = METRICS.build("combination(of=[cosine,lcs.f])")
-    counts = metric.count(Batch([SHIFTED]))
-    assert metric.score(counts[:0])["value"].tolist() == []
-    assert math.isnan(metric.score(0 * counts)["value"][0])
-    (result,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
-    assert result == values(metric, SHIFTED)[0]
 
 
 numbers = st.floats(-10, 10)
@@ -225,28 +222,11 @@ def test_needs_and_what_the_engine_prepares_come_from_all_parts():
     assert not (plain.reads_majority or plain.reads_sentences or plain.leaves_out_contributors)
 
 
-def test_the_signature_carries_all_parts(demo):
+def test_the_signature_carries_all_parts_and_notes_name_the_part_that_they_are_of(small_demo):
     spelling = "combination(of=[npower.value,cosine,rouge_n.f],weights=[1,2,3])"
-    (column,) = summetry.evaluate(demo, [spelling], "all_peers").columns
+    (column,) = summetry.evaluate(small_demo, [spelling], "all_peers").columns
     assert column.signature.startswith(f"{spelling}|text:raw,codepoints+auto,words,fold|")
     assert "|refs:3,jackknife,mean and merge and mean and pool|" in column.signature
     assert column.name == spelling
-
-
-def test_notes_of_parts_are_told_with_their_names(small_demo):
     (note,) = summetry.evaluate(small_demo, ["combination(of=[keywords.recall,cosine])"]).notes
     assert note.startswith("combination(of=[keywords.recall,cosine]): keywords: words of equal")
-
-
-def test_the_explanation_has_value_weight_and_product_of_each_part():
-    metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
-    part = explained(metric, SHIFTED)
-    facts = {"constant": 0.5, "weight_1": 2, "value_1": 0.5, "weight_2": 3, "value_2": 2 / 3}
-    assert part.facts == pytest.approx(facts)
-    assert part.formulas == {"value": "constant + weight_1 * value_1 + weight_2 * value_2"}
-    matches = {match.what: match.weight for match in part.matches}
-    assert matches == pytest.approx({"value_1: unit_overlap": 1.0, "value_2: cosine": 2.0})
-    assert metric.explain(SHIFTED).values == {"value": pytest.approx(3.5)}
-    assert explained(metric, pair("a b c", "")).formulas == {"value": "undefined"}
-    printed = str(summetry.explain("a b c", "", metric))
-    assert "value_1: unit_overlap" in printed and "undefined" in printed
