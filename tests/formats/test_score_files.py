@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from format_checks import noted, refusal, xml_characters
+from format_checks import assert_says, noted, refusal, xml_characters
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,15 +66,6 @@ def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, long, ta
     assert read_scores(path) == table
 
 
-def test_rows_that_do_not_say_whose_they_are_are_told(write):
-    table, notes = noted(read_scores, write("s.csv", "id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n"))
-    assert [row.author for row in table.rows] == ["", "a", "", "a"]
-    assert notes == [
-        "s.csv:2: this row and 1 other have no 'system', so an empty name is taken",
-        "s.csv:5: this row has no 'id', so an empty name is taken",
-    ]
-
-
 def written_singly(table, ending):
     """The bytes of a table written row by row, each cell by the writer of its format."""
     names, file = row_names(table.rows), io.StringIO()
@@ -102,20 +93,26 @@ def test_many_rows_at_once_have_the_bytes_of_single_ones(tmp_path_factory, endin
 
 def test_no_more_numbers_are_remembered_than_are_of_use(tmp_path, monkeypatch):
     monkeypatch.setattr("summetry.formats.scores._REMEMBERED", 2)
-    table = replace(TABLE, data=np.array([[0.5, 0.25], [0.125, 0.0]]))
     with ScoreWriter(tmp_path / "s.csv", COLUMNS) as writer:
         for _ in range(3):
-            writer.add(table.rows, table.data)
+            writer.add(ROWS, np.array([[0.5, 0.25], [0.125, 0.0]]))
     rows = ["t1,lead,0.5,0.25", "t2,lead,0.125,0.0"] * 3
     assert (tmp_path / "s.csv").read_text().splitlines()[1:] == rows
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_signatures_may_come_when_all_rows_are_there(tmp_path, ending):
-    with ScoreWriter(tmp_path / f"s.{ending}", UNSIGNED) as writer:
-        writer.add(ROWS, TABLE.data)
+def test_rows_may_come_in_chunks_and_signatures_when_all_are_there(tmp_path, ending):
+    whole, parts = tmp_path / f"whole.{ending}", tmp_path / f"new/folder/parts.{ending}"
+    write_scores(TABLE, whole)
+    with ScoreWriter(parts, UNSIGNED) as writer:
+        for start, end in ((0, 1), (1, 1), (1, 2)):  # A chunk may be empty.
+            writer.add(ROWS[start:end], TABLE.data[start:end])
+        assert not parts.exists(), "a file has its name only when it is complete"
         writer.sign(COLUMNS)
-    assert read_scores(tmp_path / f"s.{ending}") == TABLE
+    assert read_scores(parts) == read_scores(whole) == TABLE
+    if ending != "parquet":
+        assert parts.read_bytes() == whole.read_bytes()
+        assert files_in(parts.parent) == [parts.name, f"{parts.name}.signatures.json"]
 
 
 @pytest.mark.parametrize(("ending", "lines"), [
@@ -133,42 +130,26 @@ def test_a_number_without_bound_is_read_back(tmp_path, ending, lines):
     assert lines is None or path.read_text().splitlines()[-2:] == lines
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_rows_may_come_in_chunks_and_chunks_may_be_empty(tmp_path, ending):
-    whole, parts = tmp_path / f"whole.{ending}", tmp_path / f"new/folder/parts.{ending}"
-    write_scores(TABLE, whole)
-    with ScoreWriter(parts, COLUMNS) as writer:
-        for start, end in ((0, 1), (1, 1), (1, 2)):
-            writer.add(ROWS[start:end], TABLE.data[start:end])
-    assert read_scores(parts) == read_scores(whole) == TABLE
-    if ending != "parquet":
-        assert parts.read_bytes() == whole.read_bytes()
-
-
 # --- what stands in a file ---
 
 
-@pytest.mark.parametrize(("long", "text"), [
+@pytest.mark.parametrize(("is_long", "text"), [
     (False, "id,system,m(n=2).f,m.r\nt1,lead,0.1,\nt2,lead,0.3333333333333333,-0.0\n"),
     (True, "id,system,metric,part,score\nt1,lead,m(n=2),f,0.1\nt1,lead,m,r,\n"
      "t2,lead,m(n=2),f,0.3333333333333333\nt2,lead,m,r,-0.0\n"),
 ])  # fmt: skip
-def test_a_csv_file_has_one_row_per_summary_or_number(tmp_path, long, text):
-    write_scores(TABLE, tmp_path / "s.csv", long)
+def test_a_file_of_text_has_one_line_per_summary_or_number(tmp_path, is_long, text):
+    write_scores(TABLE, tmp_path / "s.csv", is_long)
     assert (tmp_path / "s.csv").read_text() == text
+    write_scores(TABLE, tmp_path / "s.jsonl", is_long)
+    written = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    if is_long:
+        assert written == list(TABLE.records())
+    else:
+        assert written[0] == {"id": "t1", "system": "lead", "m(n=2).f": 0.1, "m.r": None}
 
 
-def test_a_jsonl_file_has_one_object_per_summary_or_number(tmp_path):
-    def written(long):
-        write_scores(TABLE, tmp_path / "s.jsonl", long)
-        return [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
-
-    first = {"id": "t1", "system": "lead", "m(n=2).f": 0.1, "m.r": None}
-    assert written(long=False)[0] == first
-    assert written(long=True) == list(TABLE.records())
-
-
-def test_signatures_are_beside_a_file_of_text(tmp_path):
+def test_signatures_are_beside_a_file_of_text_and_never_overwrite_something_else(tmp_path):
     path, signatures = tmp_path / "s.csv", tmp_path / "s.csv.signatures.json"
     write_scores(TABLE, path)
     expected = {"signatures": {"m(n=2).f": "m(n=2)|v:1", "m.r": "m|v:1"}}
@@ -179,13 +160,11 @@ def test_signatures_are_beside_a_file_of_text(tmp_path):
     write_scores(TABLE, path)
     signatures.unlink()
     assert read_scores(path).columns == UNSIGNED
-
-
-def test_signatures_never_overwrite_something_else(tmp_path):
-    (tmp_path / "s.csv.signatures.json").write_text("[1]")
-    message = refusal(write_scores, TABLE, tmp_path / "s.csv")
+    path.unlink()
+    signatures.write_text("[1]")
+    message = refusal(write_scores, TABLE, path)
     assert "signatures would be written over something else" in message
-    assert files_in(tmp_path) == ["s.csv.signatures.json"]
+    assert files_in(tmp_path) == [signatures.name]
 
 
 def test_a_parquet_file_has_a_null_for_undefined(tmp_path):
@@ -246,14 +225,11 @@ def test_a_table_of_something_else_is_no_table_of_scores(write, content):
     assert not is_scores(write("s.csv", content))
 
 
-def test_what_is_taken_for_what_in_scores_of_others_is_said(write):
+def test_columns_of_scores_are_taken_by_their_names_and_can_be_named(write):
     path = write("s.csv", "doc_id,model,bertscore,split\nt,a,0.5,test\n")
     assert noted(read_scores, path)[1] == [
         "s.csv: 'doc_id' is taken for the id, 'model' for the system; not read as scores: split"
     ]
-
-
-def test_scores_beside_texts_can_be_named(write):
     text = "id,system,summary,bertscore,bleurt,year\nt,a,a text,0.5,0.25,1999\n"
     path, named = write("s.csv", text), {"score": "bertscore+bleurt"}
     assert is_scores(path, named) and not is_scores(path)
@@ -261,9 +237,6 @@ def test_scores_beside_texts_can_be_named(write):
     assert note.endswith("not read as scores: summary, year")
     assert [column.name for column in table.columns] == ["bertscore", "bleurt"]
     assert table.data.tolist() == [[0.5, 0.25]]
-
-
-def test_columns_of_scores_can_be_named(write):
     path = write("s.csv", "doc,who,what,number\nt,a,bertscore,0.5\n")
     named = {"id": "doc", "who": "system", "metric": "what", "score": "number"}
     table = read_scores(path, named)
@@ -277,6 +250,15 @@ def test_a_score_that_has_no_row_is_undefined(write):
     table = read_scores(write("s.csv", text))
     np.testing.assert_array_equal(table.column("m.f"), [0.5, math.nan])
     np.testing.assert_array_equal(table.column("m.r"), [math.nan, 1.0])
+
+
+def test_rows_that_do_not_say_whose_they_are_are_told(write):
+    table, notes = noted(read_scores, write("s.csv", "id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n"))
+    assert [row.author for row in table.rows] == ["", "a", "", "a"]
+    assert notes == [
+        "s.csv:2: this row and 1 other have no 'system', so an empty name is taken",
+        "s.csv:5: this row has no 'id', so an empty name is taken",
+    ]
 
 
 # --- a file is there as a whole or not at all ---
@@ -296,14 +278,13 @@ def test_an_error_leaves_no_part_and_the_old_file_as_it_was(tmp_path, ending):
     assert path.read_bytes() == b"the old one"
 
 
-class FullOnClosing(io.TextIOWrapper):
-    def close(self):
-        if not self.closed:
-            super().close()
-            raise OSError("disk full")
-
-
 def test_an_error_on_closing_leaves_no_part_either(tmp_path, monkeypatch):
+    class FullOnClosing(io.TextIOWrapper):
+        def close(self):
+            if not self.closed:
+                super().close()
+                raise OSError("disk full")
+
     def opened(path, *_, **__):
         return FullOnClosing(open(path, "wb"))  # noqa: PTH123
 
@@ -313,30 +294,24 @@ def test_an_error_on_closing_leaves_no_part_either(tmp_path, monkeypatch):
     assert files_in(tmp_path) == []
 
 
-def test_the_file_has_its_name_only_when_it_is_complete(tmp_path):
-    with ScoreWriter(tmp_path / "scores.csv", COLUMNS) as writer:
-        writer.add(ROWS, TABLE.data)
-        assert not (tmp_path / "scores.csv").exists()
-    assert files_in(tmp_path) == ["scores.csv", "scores.csv.signatures.json"]
-
-
-@pytest.mark.parametrize("name", ["scores.xlsx", "scores", "scores.tsv"])
-def test_another_ending_is_refused(tmp_path, name):
-    endings = "scores are written to files ending in .csv, .jsonl, .parquet, .aesop"
-    assert refusal(write_scores, TABLE, tmp_path / name) == f"{tmp_path / name}: {endings}"
-    assert files_in(tmp_path) == []
-
-
 F, R = Column("m", "f"), Column("m", "r")
 
 
+ENDINGS_OF_SCORES = "scores are written to files ending in .csv, .jsonl, .parquet, .aesop$"
+
+
 @pytest.mark.parametrize(("name", "columns", "words"), [
+    ("s.xlsx", [F], f"s.xlsx: {ENDINGS_OF_SCORES}"),
+    ("s", [F], f"s: {ENDINGS_OF_SCORES}"),
+    ("s.tsv", [F], f"s.tsv: {ENDINGS_OF_SCORES}"),
     ("s.csv", [F, Column("m", "f", "s")], "'m.f' is there twice"),
     ("s.csv", [Column("id")], "'id' names whose score it is"),
     ("x.aesop", [F, R], "holds 1 metric, got 2 (m.f, m.r); name one"),
 ])  # fmt: skip
-def test_columns_that_do_not_go_together_are_refused(tmp_path, name, columns, words):
-    assert words in refusal(ScoreWriter, tmp_path / name, columns)
+def test_another_ending_and_columns_that_do_not_go_together_are_refused(
+    tmp_path, name, columns, words
+):
+    assert_says(refusal(ScoreWriter, tmp_path / name, columns), words)
     assert files_in(tmp_path) == []
 
 
@@ -350,15 +325,19 @@ def no_packages(monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
 
 
-def test_without_pyarrow_parquet_is_neither_read_nor_written(write, no_packages):
+def test_without_optional_packages_it_is_said_what_to_install(write, no_packages):
     path = write("t.parquet", b"PAR1 and so on")
-    advice = r"needs the package pyarrow, which is not installed: pip install pyarrow$"
-    with pytest.raises(MissingPackageError, match=f"^reading Parquet {advice}"):
+    advice = "needs the package {0}, .*not installed: pip install {0}$"
+    with pytest.raises(MissingPackageError, match=f"^reading Parquet {advice.format('pyarrow')}"):
         load(path)
+    writing = f"^writing Parquet {advice.format('pyarrow')}"
     for writer, content in ((write_scores, TABLE), (FORMATS.build("table").write, Corpus())):
-        with pytest.raises(MissingPackageError, match=f"^writing Parquet {advice}"):
+        with pytest.raises(MissingPackageError, match=writing):
             writer(content, Path("u.parquet"))
     assert files_in(Path()) == ["t.parquet"]
+    for name in ("pandas", "polars"):
+        with pytest.raises(MissingPackageError, match=f"^a {name} frame {advice.format(name)}"):
+            getattr(TABLE, f"to_{name}")()
 
 
 def test_the_program_runs_without_optional_packages(tmp_path):
@@ -375,18 +354,9 @@ for name in ("s.csv", "s.parquet"):
 """
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert [line for line in done.stdout.splitlines() if line.startswith("ended")] == [
-        "ended 0",
-        "ended 2",
-    ]
+    ended = [line for line in done.stdout.splitlines() if line.startswith("ended")]
+    assert ended == ["ended 0", "ended 2"]
     assert files_in(tmp_path) == ["s.csv", "s.csv.signatures.json", "t.csv"]
-
-
-def test_without_pandas_and_polars_a_frame_names_what_to_install(no_packages):
-    for name in ("pandas", "polars"):
-        message = f"^a {name} frame needs the package {name}, .* not installed: pip install {name}$"
-        with pytest.raises(MissingPackageError, match=message):
-            getattr(TABLE, f"to_{name}")()
 
 
 # --- metric files of AESOP ---
@@ -394,13 +364,15 @@ def test_without_pandas_and_polars_a_frame_names_what_to_install(no_packages):
 SAMPLE = Path(__file__).parents[1] / "data" / "tac" / "aesop" / "7"
 
 
-def test_a_metric_file_is_a_score_table():
+def test_a_metric_file_is_a_score_table_and_a_folder_may_name_the_protocol(write):
     table = read_scores(SAMPLE)
     assert table.columns == (Column("7", "value"),)
     assert table.rows[0] == Row("all_peers", "D9901-A", "A", "reference")
     assert table.rows[2] == Row("all_peers", "D9901-A", "1", "candidate")
     expected = [0.41, 0.39, 0.25, math.nan, 0.5, 0.44, 0.3, 0.0]
     np.testing.assert_array_equal(table.data[:, 0], expected)
+    write("all_peers/7", "D1-A 1 0.5\n")
+    assert read_scores(Path()).rows == (Row("all_peers", "D1-A", "1", "candidate"),)
 
 
 def test_a_file_without_people_is_of_no_models_and_a_folder_is_many_metrics(write):
@@ -410,11 +382,6 @@ def test_a_file_without_people_is_of_no_models_and_a_folder_is_many_metrics(writ
     assert {row.protocol for row in table.rows} == {"no_models"}
     assert table.columns == (Column("be", "value"), Column("rouge-2", "recall"))
     assert table.data.tolist() == [[0.1, 0.5], [3.0, 0.25]]
-
-
-def test_a_folder_may_name_the_protocol(write):
-    write("all_peers/7", "D1-A 1 0.5\n")
-    assert read_scores(Path()).rows == (Row("all_peers", "D1-A", "1", "candidate"),)
 
 
 one_word = st.text(xml_characters, min_size=1, max_size=6).filter(lambda w: w.split() == [w])
