@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import combinations_with_replacement, compress
 from statistics import fmean, pstdev
 
 import pytest
@@ -32,6 +33,17 @@ def thesaurus(tmp_path):
     return path
 
 
+@pytest.fixture
+def write(tmp_path):
+    """Write a table of words as a thesaurus."""
+
+    def write(text):
+        (tmp_path / "th.tsv").write_text(text, encoding="utf-8")
+        return tmp_path / "th.tsv"
+
+    return write
+
+
 def spelt(path, more=""):
     return f'lexical_chains(thesaurus="{path}"{more})'
 
@@ -46,10 +58,11 @@ def test_the_scores_of_a_text_worked_by_hand(thesaurus):
     ranking = rank(spelt(thesaurus), *UNITS)
     assert ranking.scores == (3 / 3, 3 / 2, 6 / 4, 0.0, 3 / 2)
     assert ranking.order == (1, 2, 4, 0, 3)
-    total = rank(spelt(thesaurus, ",pick=total"), *UNITS)
-    assert total.scores == (3.0, 3.0, 6.0, 0.0, 3.0)
-    first = rank(spelt(thesaurus, ",pick=first"), *UNITS)
-    assert first.scores == (3.0, 0.0, 0.0, 0.0, 0.0)
+    for pick, scores in (
+        ("total", (3.0, 3.0, 6.0, 0.0, 3.0)),
+        ("first", (3.0, 0.0, 0.0, 0.0, 0.0)),
+    ):
+        assert rank(spelt(thesaurus, f",pick={pick}"), *UNITS).scores == scores
 
 
 def test_a_chain_begins_with_a_word_as_frequent_as_its_mean_word(thesaurus):
@@ -62,8 +75,7 @@ def test_repetition_alone_needs_no_file():
     """Ferry three times and boat twice, chains of 2 and of 1; both within two deviations."""
     ranking = rank("lexical_chains(relations=none)", *UNITS)
     assert ranking.scores == (2 / 3, 0.0, 2 / 4, 0.0, 2 / 2)
-    weaker = rank("lexical_chains(relations=none,strong=1)", *UNITS)
-    assert weaker == ranking
+    assert rank("lexical_chains(relations=none,strong=1)", *UNITS) == ranking
 
 
 def test_some_relations_only(thesaurus):
@@ -77,29 +89,17 @@ def test_some_relations_only(thesaurus):
         rank(spelt(thesaurus, ",relations=synonim"), *UNITS)
 
 
-def test_the_words_of_a_thesaurus_are_read_as_those_of_the_text(tmp_path):
+def test_the_words_of_a_thesaurus_are_read_as_those_of_the_text(write):
     """Stems and case; several words in one entry are left aside."""
-    path = tmp_path / "th.tsv"
-    path.write_text("FERRIES\thypernym\tBoat\nferry\tsynonym\tboat house\n", encoding="utf-8")
+    path = write("FERRIES\thypernym\tBoat\nferry\tsynonym\tboat house\n")
     assert rank(spelt(path), *UNITS).scores == (3 / 3, 3 / 2, 6 / 4, 0.0, 3 / 2)
     assert rank(spelt(path, ",relations=synonym"), *UNITS).scores[0] == 2 / 3
 
 
-def test_a_file_that_was_written_anew_is_read_anew(tmp_path):
-    path = tmp_path / "th.tsv"
-    path.write_text("crew\tsynonym\tstaff\n", encoding="utf-8")
-    before = rank(spelt(path), *UNITS)
-    path.write_text("ferry\tsynonym\tboat\n", encoding="utf-8")
-    assert rank(spelt(path), *UNITS) != before
-
-
-def test_an_empty_thesaurus_leaves_repetition(tmp_path):
-    path = tmp_path / "th.tsv"
-    path.write_text("", encoding="utf-8")
-    assert rank(spelt(path), *UNITS) == rank("lexical_chains(relations=none)", *UNITS)
-
-
-def test_no_thesaurus_and_a_missing_one_are_told_apart(tmp_path):
+def test_a_thesaurus_may_be_written_anew_or_empty_but_not_missing(write, tmp_path):
+    before = rank(spelt(write("crew\tsynonym\tstaff\n")), *UNITS)
+    assert rank(spelt(write("ferry\tsynonym\tboat\n")), *UNITS) != before
+    assert rank(spelt(write("")), *UNITS) == rank("lexical_chains(relations=none)", *UNITS)
     with pytest.raises(SummetryError, match=r"needs a thesaurus file: .*\(relations=none\)"):
         rank("lexical_chains", *UNITS)
     with pytest.raises(SummetryError, match=r"there is no thesaurus file '.*nowhere\.dat'; say"):
@@ -137,11 +137,9 @@ def slow_scores(sentences, groups, pick, deviations):
             mean = fmean(counts[w] for w in chain)
             common = {w for w in chain if counts[w] >= mean}
             scores[next(i for i, s in enumerate(sentences) if common & set(s))] += score
-        else:
-            scores = [
-                s + score * sum(w in chain for w in t)
-                for s, t in zip(scores, sentences, strict=True)
-            ]
+            continue
+        for i, sentence in enumerate(sentences):
+            scores[i] += score * sum(w in chain for w in sentence)
     if pick == "concentration":
         return [s / len(t) if t else math.nan for s, t in zip(scores, sentences, strict=True)]
     return scores
@@ -153,11 +151,10 @@ def test_scores_agree_with_a_slow_plain_way(tmp_path_factory, sentences, groups,
     path = tmp_path_factory.mktemp("chains") / "th.dat"
     lines = [f"{group[0]}|1\n-|{'|'.join(group[1:])}\n" for group in groups]
     path.write_text("UTF-8\n" + "".join(lines), encoding="utf-8")
-    ranking = rank(
-        spelt(path, f",pick={pick},strong={deviations},text=auto"), *map(" ".join, sentences)
-    )
+    options = f",pick={pick},strong={deviations},text=auto"
     expected = slow_scores(sentences, groups, pick, deviations)
-    assert ranking.scores == pytest.approx(expected, nan_ok=True)
+    scores = rank(spelt(path, options), *map(" ".join, sentences)).scores
+    assert scores == pytest.approx(expected, nan_ok=True)
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.data())
@@ -176,27 +173,20 @@ def test_ties_go_to_the_group_that_begins_first_and_then_to_the_first_in_the_fil
     assert build_chains([1, 1, 1, 1], [[2, 3], [0, 1]]) == [(0, 1), (2, 3)]
     assert build_chains([1, 1, 1], [[0, 2], [0, 1]]) == [(0, 2)]
     assert build_chains([1, 1, 1], [[0, 1], [0, 2]]) == [(0, 1)]
-
-
-def test_a_group_that_loses_words_waits_for_its_turn_again():
-    """The first takes 0 and 1; of the second only 2 and 3 are left, fewer than 4 and 5 have."""
+    # The first takes 0 and 1; of the second only 2 and 3 are left, fewer than 4 and 5 have, so it
+    # waits for its turn again.
     counts = [9, 9, 1, 1, 2, 2]
     assert build_chains(counts, [[0, 1], [1, 2, 3], [4, 5]]) == [(0, 1), (4, 5), (2, 3)]
 
 
 def test_the_score_is_length_times_homogeneity():
-    assert all(
-        chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
-        for length in range(1, 9)
-        for distinct in range(1, length + 1)
-    )
+    for distinct, length in combinations_with_replacement(range(1, 9), 2):
+        assert chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.sampled_from([0.0, 1.0, 2.0]))
 def test_strong_chains_are_above_the_mean_or_the_best(scores, deviations):
-    strong_scores = [
-        s for s, strong in zip(scores, strong_chains(scores, deviations), strict=True) if strong
-    ]
+    strong_scores = list(compress(scores, strong_chains(scores, deviations)))
     limit = fmean(scores) + deviations * pstdev(scores)
     above = [score for score in scores if score > limit + 1e-9]
     assert strong_scores == (above or [s for s in scores if s == max(scores)])
@@ -220,9 +210,8 @@ def test_texts_without_chains():
     assert ranking.scores == pytest.approx((math.nan, 1.0, math.nan), nan_ok=True)
 
 
-def test_repeated_sentences_and_other_scripts(tmp_path):
-    path = tmp_path / "th.tsv"
-    path.write_text("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n", encoding="utf-8")
+def test_repeated_sentences_and_other_scripts(write):
+    path = write("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n")
     greek = ["Το πλοίο ήρθε.", "Η ομίχλη.", "Το ΚΑΡΆΒΙ και το πλοίο."]
     assert rank(spelt(path, ",text=el(stop=true)"), *greek).order == (2, 0, 1)
     chinese = rank(spelt(path, ",text=auto"), "渡船", "雾大", "船", language="zh")
