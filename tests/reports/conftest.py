@@ -1,7 +1,15 @@
-"""Pages in a real browser that tests of one module share: opening one costs a second."""
+"""What several modules read and what is made once: a report, explanations, pictures, pages.
+
+Pages in a real browser are shared by the tests of one module: opening one costs a second.
+"""
 
 import pytest
 from browsers import HOST, PATIENCE
+from lit_cases import DEMO_SPELLINGS, explanations, topic_of
+from pictured import STRANGE, all_pictures, generated
+
+import summetry
+from summetry.records.scores import Column
 
 DESKTOP = {"width": 1280, "height": 900}
 
@@ -48,3 +56,48 @@ def shared_page(visitor):
     yield new
     assert all(u.startswith((HOST, "about:", "data:", "blob:", "file:")) for u in visitor.requests)
     assert visitor.faults == []
+
+
+@pytest.fixture(scope="session")
+def demo_report(demo):
+    """By ROUGE, a divergence, pyramids and extracts."""
+    metrics = ["rouge-1", "rouge-2", "js_divergence", "pyramid", "coselection"]
+    with pytest.warns(summetry.errors.SummetryWarning):
+        return summetry.report(demo, metrics, test="t")
+
+
+@pytest.fixture(scope="session")
+def demo_page(demo_report, tmp_path_factory):
+    """The page of the report, in a folder of its own."""
+    return demo_report.save(tmp_path_factory.mktemp("report") / "report.html")[0]
+
+
+@pytest.fixture(scope="session")
+def explained(demo):
+    """Spelling, metric, explanation and comparison, for each of the first four summaries."""
+    return next(explanations(demo, DEMO_SPELLINGS))
+
+
+@pytest.fixture(scope="session")
+def demo_topic(explained):
+    """The data of the first topic, with an item for each explanation."""
+    return topic_of(explained)
+
+
+@pytest.fixture(scope="session")
+def strange_table():
+    columns = tuple(Column(name) for name in ("rouge-1", *STRANGE[:6]))
+    return generated(STRANGE, [f"{name} {k}" for k, name in enumerate(STRANGE)], columns)
+
+
+@pytest.fixture(scope="session")
+def strange_pictures(strange_table):
+    return all_pictures(strange_table)[1]
+
+
+@pytest.fixture(scope="session")
+def many_pictures():
+    """Of many systems and topics."""
+    names = [f"system-{k:02}" for k in range(25)]
+    columns = tuple(Column(f"metric-{k}") for k in range(4))
+    return all_pictures(generated(names, [f"D{k:03}" for k in range(100)], columns))[1]

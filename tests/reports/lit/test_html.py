@@ -41,19 +41,15 @@ def two_systems():
     return topic.data(), items
 
 
-@pytest.mark.parametrize(
-    ("marks", "shown"),
-    [
-        ([], "a b c"),
-        ([Mark(0, 1, True)], "[a] b c"),
-        ([Mark(0, 3, True), Mark(2, 5, False)], "[a b](: c)"),
-        ([Mark(0, 5, False), Mark(2, 3, True)], "(:a )[b](: c)"),
-        ([Mark(0, 5, True, 1), Mark(2, 3, True, 2)], "[a b^2][ c^1]"),
-        ([Mark(0, 5, True, 14), Mark(0, 5, True, 2)], "[a b c^2,14]"),
-        ([Mark(0, 1, True), Mark(1, 3, True)], "[a b] c"),
-        ([Mark(2, 2, True)], "a b c"),
-    ],
-)
+@pytest.mark.parametrize(("marks", "shown"), [
+    ([], "a b c"), ([Mark(0, 1, True)], "[a] b c"),
+    ([Mark(0, 3, True), Mark(2, 5, False)], "[a b](: c)"),
+    ([Mark(0, 5, False), Mark(2, 3, True)], "(:a )[b](: c)"),
+    ([Mark(0, 5, True, 1), Mark(2, 3, True, 2)], "[a b^2][ c^1]"),
+    ([Mark(0, 5, True, 14), Mark(0, 5, True, 2)], "[a b c^2,14]"),
+    ([Mark(0, 1, True), Mark(1, 3, True)], "[a b] c"),
+    ([Mark(2, 2, True)], "a b c"),
+])  # fmt: skip
 def test_overlapping_marks_are_cut_and_a_match_covers_what_was_missed(marks, shown):
     html = paint("a b c", marks)
     html = re.sub(r'<span class="no">([\d,]+)</span>', r"^\1", html)
@@ -87,14 +83,12 @@ def test_a_text_has_its_language_and_its_direction():
     assert '<p class="prose" dir="auto">' in lit("rouge-1", compare_texts("a", ["b"], None, ""))
 
 
-def test_two_systems_stand_side_by_side_each_with_its_own_reference(two_systems):
-    assert texts(lit_html(*two_systems), "|") == [
+def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text(two_systems):
+    topic, items = two_systems
+    # Each has its own reference.
+    assert texts(lit_html(topic, items), "|") == [
         "|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|",
     ]  # fmt: skip
-
-
-def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one(two_systems):
-    topic, items = two_systems
     bare = lit_without(topic, "one")
     html = lit_html(topic, [bare, items[1]])
     above, below = html.split('<ul class="legend">')
@@ -155,16 +149,7 @@ def with_scus(contributions, found, system, text, **references):
     return Comparison(material, Side(system, text), sides)
 
 
-def test_scus_of_one_reference_are_highlighted_alone():
-    found = {"s": [("1", "ferry"), ("2", "fog")]}
-    comparison = with_scus([("m", "ferry"), ("n", "fog")], found, "s", "ferry in fog",
-                           m="A ferry.", n="In fog.")  # fmt: skip
-    html = lit("scu_recall", comparison, against="n")
-    assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
-    assert "1 of the 2 matches is with n;" in html
-
-
-def test_scus_have_numbers_in_the_summary_and_in_the_references():
+def test_scus_have_numbers_in_both_texts_and_those_of_one_reference_are_highlighted_alone():
     comparison = with_scus([("m", "ferry struck"), ("m", "in fog")], {"s": [("1", "ferry hit")]},
                            "s", "A ferry hit it.", m="A ferry struck it in fog.")  # fmt: skip
     html = lit("scu_recall", comparison)
@@ -174,6 +159,12 @@ def test_scus_have_numbers_in_the_summary_and_in_the_references():
         '<mark class="miss">in fog<span class="no">2</span></mark>.',
     ]
     assert '<span class="yes">matched</span>' in html and '<span class="not">missed</span>' in html
+    found = {"s": [("1", "ferry"), ("2", "fog")]}
+    both = [("m", "ferry"), ("n", "fog")]
+    comparison = with_scus(both, found, "s", "ferry in fog", m="A ferry.", n="In fog.")
+    html = lit("scu_recall", comparison, against="n")
+    assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
+    assert "1 of the 2 matches is with n;" in html
 
 
 @pytest.mark.parametrize("system", ["one", "two"])
@@ -201,9 +192,8 @@ def selected(*choices):
     return Comparison(material, Side("s", "One. Four.", (0, 3)))
 
 
-def test_chosen_sentences_stand_in_the_source_with_the_votes_of_people():
-    comparison = selected((0, 1), (0, 2))
-    html = lit("coselection", comparison)
+def test_chosen_sentences_stand_in_the_source_with_votes_and_a_path_is_highlighted_there():
+    html = lit("coselection", selected((0, 1), (0, 2)))
     assert texts(html)[-1] == (
         '<span class="s in" data-heat="5"><sup>2</sup><mark class="match">One.</mark></span> '
         '<span class="s" data-heat="2"><sup>1</sup><mark class="miss">Two.</mark></span> '
@@ -211,12 +201,9 @@ def test_chosen_sentences_stand_in_the_source_with_the_votes_of_people():
         '<span class="s in"><sup>0</sup>Four.</span>'
     )
     assert "votes of 2 informants" in html
-
-
-def test_the_path_of_sum_accy_is_highlighted_in_the_source():
-    """Two people took 0-1-3 and 0-2-3; the summary 0, 3 is one step from both."""
-    comparison = selected((0, 1, 3), (0, 2, 3))
-    marked = re.findall(r'<mark class="match">(\w+)', texts(lit("sum_accy", comparison))[-1])
+    # Two people took 0-1-3 and 0-2-3; the summary 0, 3 is one step from both.
+    path = texts(lit("sum_accy", selected((0, 1, 3), (0, 2, 3))))[-1]
+    marked = re.findall(r'<mark class="match">(\w+)', path)
     assert marked in (["One", "Two", "Four"], ["One", "Three", "Four"])
 
 
