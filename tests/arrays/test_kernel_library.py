@@ -47,19 +47,17 @@ def test_the_number_of_the_sources_changes_with_each_name_and_byte(tmp_path):
     assert len({first, second, fingerprint(tmp_path)}) == 3
 
 
-def test_a_missing_library_is_noted_once(loading, tmp_path):
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, ": the compiled part is missing"), ("no library", "")]
+)
+def test_a_library_that_is_missing_or_none_is_noted_once(loading, tmp_path, content, reason):
     loading.setattr(kernel, "LIBRARY", tmp_path / library_name())
-    with pytest.warns(SummetryWarning, match=f"{NOTE}: the compiled part is missing") as notes:
+    if content:
+        kernel.LIBRARY.write_text(content)
+    with pytest.warns(SummetryWarning, match=NOTE + reason) as notes:
         assert not kernel.is_compiled()
         assert not kernel.is_compiled()
     assert len(notes) == 1
-
-
-def test_a_file_that_is_no_library_is_noted(loading, tmp_path):
-    loading.setattr(kernel, "LIBRARY", tmp_path / library_name())
-    kernel.LIBRARY.write_text("no library")
-    with pytest.warns(SummetryWarning, match=NOTE):
-        assert not kernel.is_compiled()
 
 
 def test_plain_python_can_be_asked_for(loading):
@@ -136,15 +134,11 @@ def test_an_unknown_platform_is_an_error(monkeypatch):
         HATCH_BUILD.asked_platform()
 
 
-def test_make_builds_wheels_for_every_platform():
+def test_make_builds_wheels_for_every_platform_by_the_zig_that_is_pinned():
     makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
-    assert re.search(r"^PLATFORMS := (.*)$", makefile, flags=re.M)[1].split() == [
-        *HATCH_BUILD.PLATFORMS
-    ]
-    assert len({expected_processor(platform) for platform in HATCH_BUILD.PLATFORMS}) == 6
-
-
-def test_the_same_zig_is_pinned_everywhere():
+    platforms = re.search(r"^PLATFORMS := (.*)$", makefile, flags=re.M)[1].split()
+    assert platforms == [*HATCH_BUILD.PLATFORMS]
+    assert len({expected_processor(platform) for platform in platforms}) == 6
     assert HATCH_BUILD.ZIG in (ROOT / "constraints.txt").read_text().splitlines()
 
 

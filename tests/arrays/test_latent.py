@@ -110,14 +110,10 @@ def test_the_gram_matrix_of_a_long_text_is_never_whole_for_its_lengths(monkeypat
 @pytest.mark.usefixtures("way")
 def test_a_cut_among_equal_singular_values_moves_to_the_last_of_them():
     _, spaces = spaces_of([["a", "b"], ["c", "d"], ["e", "f"], ["g"]])
-    rows = np.zeros(4, np.int64)
-    cuts = spaces.cut(rows, np.array([1, 2, 3, 4]))
+    cuts = spaces.cut(np.zeros(4, np.int64), np.array([1, 2, 3, 4]))
     assert cuts.ends.tolist() == [3, 3, 3, 4]
     assert cuts.tied.tolist() == [True, True, False, False]
-
-
-@pytest.mark.usefixtures("way")
-def test_zeros_behind_the_rank_are_no_tie():
+    # Zeros behind the rank are no tie.
     _, spaces = spaces_of([["a", "b"], ["a", "b"], ["a", "b"]])
     assert not spaces.cut(np.array([0, 0]), np.array([1, 2])).tied.any()
 

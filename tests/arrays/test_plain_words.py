@@ -12,17 +12,13 @@ from kernel_roads import on_both_roads
 from summetry.arrays.token_tables import cut_plain_words
 
 # Among them runs that are no words any more.
-words = st.one_of(
-    st.text("aB1", min_size=1, max_size=3),
-    st.sampled_from((1, 7, 8, 9, 64, 65, 200)).flatmap(
-        lambda n: st.text("xyZ", min_size=n, max_size=n)
-    ),
+lengths = st.sampled_from([1, 7, 8, 9, 64, 65, 200])
+long_words = lengths.flatmap(lambda n: st.text("xyZ", min_size=n, max_size=n))
+short_words = st.text("aB1", min_size=1, max_size=3)
+pieces = st.one_of(
+    short_words, long_words, st.sampled_from(["\n", "é", "—", "\x00", "don't", "\n\n"])
 )
-texts = st.lists(
-    st.lists(st.one_of(words, st.sampled_from(["\n", "é", "—", "\x00", "don't", "\n\n"]))).map(
-        " ".join
-    )
-)
+texts = st.lists(st.lists(pieces).map(" ".join))
 
 
 def plain(text):
@@ -50,12 +46,8 @@ def _spelt(pieces):
 
 
 @given(texts)
-def test_tokens_are_those_of_the_expression(texts):
+def test_tokens_are_those_of_the_expression_and_lines_those_that_are_not_empty(texts):
     assert rows(texts) == [plain(text) for text in texts]
-
-
-@given(texts)
-def test_lines_are_those_that_are_not_empty(texts):
     found, first = lines(texts)
     by_text = [found[a:b] for a, b in itertools.pairwise(first)]
     assert by_text == [plain_lines(text) for text in texts]

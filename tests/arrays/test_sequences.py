@@ -31,14 +31,10 @@ def common(x, y):
     return row[-1]
 
 
-@given(letters, letters)
-def test_two_strings_are_measured_as_in_the_textbook_tables(x, y):
-    assert edit_distance(x, y) == edits(x, y)
-    assert lcs_length(x, y) == common(x, y)
-
-
-@given(sequences, sequences)
-def test_tokens_of_equal_hashes_are_not_the_same(x, y):
+@pytest.mark.parametrize("kind", [letters, sequences], ids=["letters", "tokens of equal hashes"])
+@given(data=st.data())
+def test_two_sequences_are_measured_as_in_the_textbook_tables(kind, data):
+    x, y = data.draw(st.tuples(kind, kind))
     assert edit_distance(x, y) == edits(x, y)
     assert lcs_length(x, y) == common(x, y)
 
@@ -91,10 +87,8 @@ def test_the_edit_distance_is_a_metric(x, y, z):
 
 def test_edits_by_hand():
     # Two substitutions and an insertion; then everything deleted, everything inserted, nothing.
-    assert edit_distance("kitten", "sitting") == 3
-    assert edit_distance("abc", "") == 3
-    assert edit_distance("", "abc") == 3
-    assert edit_distance("", "") == 0
+    for x, y, steps in (("kitten", "sitting", 3), ("abc", "", 3), ("", "abc", 3), ("", "", 0)):
+        assert edit_distance(x, y) == steps
 
 
 def test_a_batch_without_pairs():

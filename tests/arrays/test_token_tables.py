@@ -31,9 +31,7 @@ def test_a_piece_may_hold_no_token_or_several():
 
     table = build_table(["one-two !", "!"], read)
     assert [table.text(0), table.text(1)] == [["one", "two"], []]
-
-
-def test_the_mark_between_texts_may_stand_in_a_text():
+    # The mark between texts may stand in a text.
     table = build_table(["a \x00 b", "c"], lambda pieces: [[p] for p in pieces])
     assert [table.text(0), table.text(1)] == [["a", "\x00", "b"], ["c"]]
 
@@ -84,13 +82,7 @@ def test_runs_are_gathered_one_after_the_other():
 
 @pytest.mark.parametrize(
     ("ids", "offsets"),
-    [
-        ([0, -1], [0, 2]),
-        ([0, 1], [0, 3]),
-        ([0, 1], [-1, 2]),
-        ([0, 1], [0, 2, 1]),
-        ([0, 1], []),
-    ],
+    [([0, -1], [0, 2]), *(([0, 1], wrong) for wrong in ([0, 3], [-1, 2], [0, 2, 1], []))],
 )
 def test_a_table_that_does_not_fit_is_not_given_to_c(ids, offsets):
     table = TokenTable(np.array(ids), np.array(offsets, dtype=np.int64), "ab")

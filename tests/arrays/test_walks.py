@@ -42,26 +42,27 @@ def test_golden_graphs_of_the_papers(capsys):
         print(f"\nsummarizer_yeh, PageRank: {len(cases)} golden cases run")
 
 
-def test_pagerank_of_a_chain_worked_by_hand():
-    """The middle: x = 0.05 + 0.85 (1 - x), so x = 0.9 / 1.85."""
-    chain = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
-    middle = 0.9 / 1.85
-    assert pagerank(chain).tolist() == pytest.approx([(1 - middle) / 2, middle, (1 - middle) / 2])
+CHAIN = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+HIGHEST = 0.9 / 1.85
+LAST = 0.075 / (1 - 0.425)
 
 
-def test_links_have_a_direction_and_weights_are_shares():
-    """0 sends 3/4 to 1 and 1/4 to 2, which send all back: x0 = .05 + .85 (x1 + x2)."""
-    weights = np.array([[0, 3, 1], [1, 0, 0], [5, 0, 0]])
-    first = 0.9 / 1.85
-    expected = [first, 0.05 + 0.85 * 0.75 * first, 0.05 + 0.85 * 0.25 * first]
-    assert pagerank(weights).tolist() == pytest.approx(expected)
-
-
-def test_from_a_node_without_links_the_walker_jumps_anywhere():
-    """x1 = .075 + .85 (x1 / 2) and x0 = .075 + .85 (x1 / 2 + x0): a jump from 1 may end at 1."""
-    weights = np.array([[1, 0], [0, 0]])
-    last = 0.075 / (1 - 0.425)
-    assert pagerank(weights).tolist() == pytest.approx([1 - last, last])
+@pytest.mark.parametrize(
+    ("weights", "values"),
+    [
+        # The middle: x = 0.05 + 0.85 (1 - x), so x = 0.9 / 1.85.
+        (CHAIN, [(1 - HIGHEST) / 2, HIGHEST, (1 - HIGHEST) / 2]),
+        # Links have a direction, and weights are shares: 0 sends 3/4 to 1 and 1/4 to 2, which
+        # send all back: x0 = .05 + .85 (x1 + x2).
+        ([[0, 3, 1], [1, 0, 0], [5, 0, 0]],
+         [HIGHEST, 0.05 + 0.85 * 0.75 * HIGHEST, 0.05 + 0.85 * 0.25 * HIGHEST]),
+        # From a node without links the walker jumps anywhere, so that a jump from 1 may end at 1:
+        # x1 = .075 + .85 (x1 / 2) and x0 = .075 + .85 (x1 / 2 + x0).
+        ([[1, 0], [0, 0]], [1 - LAST, LAST]),
+    ],
+)  # fmt: skip
+def test_pagerank_worked_by_hand(weights, values):
+    assert pagerank(np.array(weights)).tolist() == pytest.approx(values)
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85, 0.99]))
@@ -99,9 +100,9 @@ def test_the_numbering_of_nodes_does_not_matter(weights, random):
 
 def test_authorities_of_a_chain_worked_by_hand():
     """The eigenvector of the largest eigenvalue, root of 2, is (1, root of 2, 1)."""
-    chain = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     total = 2 + math.sqrt(2)
-    assert hits(chain).tolist() == pytest.approx([1 / total, math.sqrt(2) / total, 1 / total])
+    values = hits(np.array(CHAIN)).tolist()
+    assert values == pytest.approx([1 / total, math.sqrt(2) / total, 1 / total])
 
 
 def hits_oracle(weights):
@@ -168,22 +169,25 @@ def test_equal_nodes_of_a_large_graph_are_equal_to_nine_digits():
         assert np.abs(values[:200] - values[200:]).max() < 1e-9 * values.max() / 10
 
 
-def test_no_nodes_and_one_node():
-    empty = np.zeros((0, 0))
-    assert pagerank(empty).tolist() == [] and hits(empty).tolist() == []
-    assert pagerank(np.zeros((1, 1))).tolist() == [1.0] and hits(np.zeros((1, 1))).tolist() == [1.0]
+def test_graphs_without_nodes_and_of_one_node():
+    empty, single = np.zeros((0, 0)), np.zeros((1, 1))
+    assert pagerank(empty).tolist() == hits(empty).tolist() == []
+    assert pagerank_without_matrix(np.zeros(0), lambda x: x).tolist() == []
+    assert pagerank(single).tolist() == hits(single).tolist() == [1.0]
 
 
 def test_a_walk_that_does_not_settle_says_so():
-    two = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     with pytest.raises(SummetryError, match=r"damping=0\.9999999 has not settled after 50 steps"):
-        pagerank(two, 0.9999999, most_steps=50)
+        pagerank(np.array(CHAIN), 0.9999999, most_steps=50)
 
 
 @pytest.mark.parametrize("damping", [1, -0.1, math.nan, 2.5])
 def test_damping_is_at_least_0_and_below_1(damping):
-    with pytest.raises(SummetryError, match="damping must be at least 0 and below 1"):
+    message = f"damping must be at least 0 and below 1, got {damping}"
+    with pytest.raises(SummetryError, match=message):
         pagerank(np.zeros((2, 2)), damping)
+    with pytest.raises(SummetryError, match=message):
+        pagerank_without_matrix(np.zeros(1), lambda x: x, damping)
 
 
 @pytest.mark.parametrize("walk", [pagerank, hits])
@@ -201,9 +205,3 @@ def test_a_graph_known_by_what_it_does_has_the_same_ranks(weights, damping):
     values = pagerank_without_matrix(leaving, lambda x: weights.T @ x, damping)
     assert values.tolist() == pagerank(weights, damping).tolist()
     assert values == pytest.approx(walk_oracle(weights, damping), abs=1e-10)
-
-
-def test_a_graph_known_by_what_it_does_may_be_empty_and_must_have_a_right_damping():
-    assert pagerank_without_matrix(np.zeros(0), lambda x: x).tolist() == []
-    with pytest.raises(SummetryError, match="damping must be at least 0 and below 1, got 1"):
-        pagerank_without_matrix(np.zeros(1), lambda x: x, 1)

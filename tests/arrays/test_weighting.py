@@ -29,13 +29,9 @@ def several(*many):
 
 @pytest.mark.parametrize(
     ("local", "row"),
-    [
-        ("FQ", [2, 1, 0, 0]),
-        ("BI", [1, 1, 0, 0]),
-        ("AU", [1, 1, 0, 0]),
-        ("LO", [math.log(3), math.log(2), 0, 0]),
-    ],
-)
+    [("FQ", [2, 1, 0, 0]), ("BI", [1, 1, 0, 0]), ("AU", [1, 1, 0, 0]),
+     ("LO", [math.log(3), math.log(2), 0, 0])],
+)  # fmt: skip
 def test_local_weights_of_fog_worked_by_hand(local, row):
     weighted = weighting_matrix(FOG, Weighting(local, "NW"))
     assert weighted.terms == ["fog", "pier", "ice"]
@@ -116,20 +112,13 @@ def test_global_weights_of_another_text():
     """Unknown terms weigh as if they stood once in the other text."""
     _, entries = several([["fog", "hull"]], FOG)
     taken = entries.take(np.array([0, 0]))
-    for scope, expected in (
-        ("ISF", [math.log(2) + 1, math.log(4) + 1]),
-        ("GF", [1.5, 1]),
-        ("NW", [1, 1]),
-    ):
+    isf = [math.log(2) + 1, math.log(4) + 1]
+    for scope, expected in (("ISF", isf), ("GF", [1.5, 1]), ("NW", [1, 1])):
         weights = scope_weights_from(taken, np.array([1, 1]), entries, Weighting(scope=scope))
         assert weights.tolist() == pytest.approx(expected * 2)
-
-
-def test_global_weights_of_an_empty_text():
     _, entries = several([["fog"]], [])
-    weighting = Weighting(scope="ISF")
     first = entries.take(np.array([0]))
-    assert scope_weights_from(first, np.array([1]), entries, weighting) == [1.0]
+    assert scope_weights_from(first, np.array([1]), entries, Weighting(scope="ISF")) == [1.0]
 
 
 def test_texts_are_taken_more_than_once_and_in_any_order():

@@ -1,4 +1,4 @@
-"""The kernel's tests once more, on a library that checks every address and every sum.
+"""Tests once more on other roads: a library that checks every address and sum, and plain Python.
 
 The compiler's sanitizers end the program at the first byte outside of an array, use of freed memory
 or undefined arithmetic, where the library that ships might go on with a wrong number.
@@ -71,6 +71,12 @@ def run(variables, *arguments):
                           env=environment(compiler=True, **variables))  # fmt: skip
 
 
+def assert_passing(variables, chosen, *options):
+    done = run(variables, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *chosen)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    assert " passed" in done.stdout
+
+
 def test_a_byte_outside_is_noticed(sanitized):
     done = run(sanitized, "-c", OUTSIDE)
     assert done.returncode and "AddressSanitizer" in done.stderr
@@ -80,7 +86,10 @@ def test_properties_hold_under_the_sanitizers(sanitized):
     chosen = [f"tests/{place}" for place in chosen_tests()]
     wanted = {"tests/metrics/rouge/test_subsequences.py", "tests/arrays/test_token_tables.py"}
     assert wanted <= {*chosen}
-    options = ["-q", "-p", "no:cacheprovider", "-m", "hypothesis and not slow"]
-    done = run(sanitized, "-m", "pytest", *options, *chosen)
-    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
-    assert " passed" in done.stdout
+    assert_passing(sanitized, chosen, "-m", "hypothesis and not slow")
+
+
+def test_golden_files_hold_in_plain_python():
+    """Where no library is compiled there are the same values."""
+    plain = {"SUMMETRY_KERNEL": "plain", "PYTHONPATH": str(ROOT / "src")}
+    assert_passing(plain, [], "-m", "not slow", "-k", "golden and not compiled")
