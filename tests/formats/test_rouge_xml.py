@@ -44,19 +44,15 @@ def written(write):
 
 
 def test_an_evaluation_is_a_topic_with_candidates_and_references(written):
-    corpus = load(written())
-    assert corpus.name == "settings"
-    assert corpus.topics == (Topic("t1"),)
+    path = written()
+    corpus = load(path)
+    assert (corpus.name, corpus.topics) == ("settings", (Topic("t1"),))
     assert corpus.summaries == (
         Summary("t1", "lead", "candidate", sentences=("One ferry.", "Two ferries.")),
         Summary("t1", "anna", "reference", sentences=("A ferry.",)),
     )
-
-
-def test_a_folder_with_settings_is_read_too(written):
-    path = written()
     assert recognise(path.parent).name == recognise(path).name == "rouge_xml"
-    assert load(path.parent).summaries == load(path).summaries
+    assert load(path.parent).summaries == corpus.summaries
 
 
 def test_files_beside_the_configuration_come_before_those_of_the_current_folder(
@@ -76,9 +72,8 @@ def test_files_beside_the_configuration_come_before_those_of_the_current_folder(
 
 @pytest.mark.parametrize("way", ["up", "absolute", "link"])
 def test_only_files_below_the_configuration_are_read_unless_it_is_asked(tmp_path, way):
-    secret = tmp_path / "secret.txt"
+    secret, home = tmp_path / "secret.txt", tmp_path / "home"
     secret.write_text("Not for you.")
-    home = tmp_path / "home"
     (home / "systems").mkdir(parents=True)
     (home / "systems" / "link.txt").symlink_to(secret)
     name = {"up": "../../secret.txt", "absolute": str(secret), "link": "link.txt"}[way]
@@ -88,30 +83,31 @@ def test_only_files_below_the_configuration_are_read_unless_it_is_asked(tmp_path
         # The script puts the root and a slash before every name.
         text = text.replace(str(secret), str(secret).removeprefix("/"))
     (home / "settings.xml").write_text(text)
-    assert_says(
-        refusal(load, home),
-        "settings.xml:9: expected a file below the folder of the configuration, found ... ; "
-        "format='rouge_xml(outside=true)' reads",
-    )
+    words = "settings.xml:9: expected a file below the folder of the configuration, found ... ; "
+    assert_says(refusal(load, home), words + "format='rouge_xml(outside=true)' reads")
     corpus = load(home, "rouge_xml(outside=true)")
     assert corpus.summaries[0].sentences == ("Not for you.",)
     assert load(home, on_error="skip").summaries == ()
 
 
-def test_element_names_are_in_any_letters_and_texts_are_trimmed(written):
-    small = configuration('<P ID="lead">\n  t1.lead.txt </P>')
-    for old, new in (("EVAL", "eval"), ("PEER", "Peer"), ("<P ", "<p "), ("</P>", "</p>")):
-        small = small.replace(old, new)
-    assert [s.author for s in load(written(small)).summaries] == ["lead", "anna"]
+SMALL = configuration('<P ID="lead">\n  t1.lead.txt </P>').replace("EVAL", "eval")
+SMALL = SMALL.replace("PEER", "Peer").replace("<P ", "<p ").replace("</P>", "</p>")
+ASA = "<?xml version='1.0' encoding='UTF-16'?>" + configuration(
+    models='<M ID="Åsa">t1.anna.txt</M>'
+)
 
 
-def test_a_configuration_in_another_encoding(written):
-    text = "<?xml version='1.0' encoding='UTF-16'?>" + configuration(
-        models='<M ID="Åsa">t1.anna.txt</M>'
-    )
-    path = written(text.encode("utf-16"))
+@pytest.mark.parametrize(("settings", "authors"), [
+    (SMALL, "lead anna"),
+    (ASA.encode("utf-16"), "lead Åsa"),
+    ("<!DOCTYPE ROUGE-EVAL SYSTEM 'rouge.dtd'>\n" + configuration(), "lead anna"),
+    (configuration(peers='<P ID="a&amp;b">t1&#46;lead.txt</P>'), "a&b anna"),
+], ids=["element names in any letters, texts with blanks around", "another encoding",
+        "a document type alone", "the entities of XML itself"])  # fmt: skip
+def test_a_configuration_may_be_written_in_other_ways(written, settings, authors):
+    path = written(settings)
     assert recognise(path).name == "rouge_xml"
-    assert load(path).summaries[1].author == "Åsa"
+    assert [s.author for s in load(path).summaries] == authors.split()
 
 
 def test_repeated_ids_are_one_topic(written):
@@ -142,15 +138,6 @@ def test_entities_are_refused_and_nothing_outside_is_read(written, head, referen
         f"{path}:{line}: expected XML without entities of its own, found the entity {name!r}; "
         "write the text itself in its place"
     )
-
-
-def test_a_document_type_alone_is_harmless(written):
-    assert load(written("<!DOCTYPE ROUGE-EVAL SYSTEM 'rouge.dtd'>\n" + configuration())).summaries
-
-
-def test_the_entities_of_xml_itself_are_decoded(written):
-    path = written(configuration(peers='<P ID="a&amp;b">t1&#46;lead.txt</P>'))
-    assert load(path).summaries[0].author == "a&b"
 
 
 @pytest.mark.parametrize(("settings", "message"), [
@@ -184,14 +171,11 @@ def test_what_is_wrong_is_named_with_its_line(written, settings, message):
     assert message in text and text.startswith("settings.xml:")
 
 
-def test_bad_summaries_can_be_skipped(written):
+def test_bad_summaries_can_be_skipped_and_broken_utf8_in_a_text_is_named(written):
     path = written(configuration(peers='<P ID="lead">t1.lead.txt</P><P ID="x">gone.txt</P>'))
     corpus = load(path, on_error="skip")
     assert [s.author for s in corpus.summaries] == ["lead", "anna"]
     assert len(corpus.problems) == 1 and "gone.txt" in corpus.problems[0]
-
-
-def test_broken_utf8_in_a_text_is_named(written):
     message = refusal(load, written(lead=b"One.\nA caf\xe9.\n", anna="x"))
     assert "t1.lead.txt:2: expected UTF-8, found the byte 0xe9" in message
 
@@ -209,50 +193,35 @@ def test_a_text_without_sentences_of_its_format_is_told(written, text):
 # --- the texts ---
 
 
-@pytest.mark.parametrize(("text", "sentences"), [
-    ("One.\n\n \nTwo.", ["One.", " ", "Two."]),
-    ("One.\r\nTwo.\r\n", ["One.\r", "Two.\r"]),
-    ("a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
-    ("", []),
+@pytest.mark.parametrize(("kind", "text", "sentences"), [
+    # A line of SPL is a sentence.
+    ("SPL", "One.\n\n \nTwo.", ["One.", " ", "Two."]),
+    ("SPL", "One.\r\nTwo.\r\n", ["One.\r", "Two.\r"]),
+    ("SPL", "a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
+    ("SPL", "", []),
+    ("SEE", SEE.format(1, "One."), ["One."]),
+    ("SEE", SEE.format(1, "One.").replace("<a n", '<a size="12" n'), ["One."]),
+    ("SEE", SEE.format(1, "One.").replace("\n", "\r\n"), ["One."]),
+    ("SEE", SEE.format(1, "A &amp; <b>B</b>"), ["A &amp; "]),
+    ("SEE", SEE.format(1, "Lettered.").replace("[1]", "[one]"), []),
+    ("SEE", '<a name="1">[1]</a> <a href="#1" id=1>Open\n', ["Open\n"]),
+    ("SEE", '<a name="1">[1]</a> <a href="#1" id=1>Open', ["Open"]),
+    ("SEE", " " + SEE.format(1, "Indented."), []),
+    ("SEE", SEE.format(1, "Upper.").replace("<a", "<A"), []),
+    ("SEE", SEE.format(1, "Quoted.").replace("id=1", 'id="1"'), []),
+    ("SEE", SEE.format(1, ""), []),
+    ("SEE", "One.\n", []),
+    ("ISI", '<S SNTNO="1">One.</S>\n', ["One."]),
+    ("ISI", '<S SNTNO="1,2b">One.</S> more\n', ["One."]),
+    ("ISI", '<S SNTNO="1">Open\n', []),
+    ("ISI", '<S SNTNO="1">A <b>b</b></S>\n', []),
+    ("ISI", '<S SNTNO="A">One.</S>\n', []),
+    ("ISI", '<s SNTNO="1">One.</s>\n', []),
+    ("ISI", ' <S SNTNO="1">One.</S>\n', []),
 ])  # fmt: skip
-def test_a_line_of_spl_is_a_sentence(text, sentences):
-    assert split_as_rouge155(text, "SPL") == sentences
-
-
-@pytest.mark.parametrize(("line", "sentences"), [
-    (SEE.format(1, "One."), ["One."]),
-    (SEE.format(1, "One.").replace("<a n", '<a size="12" n'), ["One."]),
-    (SEE.format(1, "One.").replace("\n", "\r\n"), ["One."]),
-    (SEE.format(1, "A &amp; <b>B</b>"), ["A &amp; "]),
-    (SEE.format(1, "Lettered.").replace("[1]", "[one]"), []),
-    ('<a name="1">[1]</a> <a href="#1" id=1>Open\n', ["Open\n"]),
-    ('<a name="1">[1]</a> <a href="#1" id=1>Open', ["Open"]),
-    (" " + SEE.format(1, "Indented."), []),
-    (SEE.format(1, "Upper.").replace("<a", "<A"), []),
-    (SEE.format(1, "Quoted.").replace("id=1", 'id="1"'), []),
-    (SEE.format(1, ""), []),
-    ("One.\n", []),
-])  # fmt: skip
-def test_a_line_of_see_is_matched_as_the_script_does(line, sentences):
-    assert split_as_rouge155("<html>\n" + line, "SEE") == sentences
-
-
-@pytest.mark.parametrize(("line", "sentences"), [
-    ('<S SNTNO="1">One.</S>\n', ["One."]),
-    ('<S SNTNO="1,2b">One.</S> more\n', ["One."]),
-    ('<S SNTNO="1">Open\n', []),
-    ('<S SNTNO="1">A <b>b</b></S>\n', []),
-    ('<S SNTNO="A">One.</S>\n', []),
-    ('<s SNTNO="1">One.</s>\n', []),
-    (' <S SNTNO="1">One.</S>\n', []),
-])  # fmt: skip
-def test_a_line_of_isi_is_matched_as_the_script_does(line, sentences):
-    assert split_as_rouge155("<DOC>\n" + line + "</DOC>", "ISI") == sentences
-
-
-def test_words_for_the_formats_of_texts():
-    kinds = [text_kind(word) for word in ("spl", "SEE", "Isi", "simple", "")]
-    assert kinds == ["SPL", "SEE", "ISI", None, None]
+def test_lines_are_matched_as_the_script_does(kind, text, sentences):
+    before, after = {"SPL": ("", ""), "SEE": ("<html>\n", ""), "ISI": ("<DOC>\n", "</DOC>")}[kind]
+    assert split_as_rouge155(before + text + after, kind) == sentences
 
 
 written_sentences = st.lists(
@@ -263,6 +232,11 @@ written_sentences = st.lists(
 @given(written_sentences, st.sampled_from(["SPL", "SEE"]))
 def test_sentences_survive_writing(sentences, kind):
     assert split_as_rouge155(join_as_rouge155(sentences, kind), kind) == sentences
+
+
+def test_words_for_the_formats_of_texts():
+    kinds = [text_kind(word) for word in ("spl", "SEE", "Isi", "simple", "")]
+    assert kinds == ["SPL", "SEE", "ISI", None, None]
 
 
 # --- writing ---
@@ -285,16 +259,13 @@ def test_a_corpus_is_written_and_read_again(tmp_path, texts):
     assert load(tmp_path / "out" / "settings.xml").topics == CORPUS.topics
     ending = "txt" if texts == "SPL" else "html"
     assert (tmp_path / "out" / "systems" / "lead" / f"t1.{ending}").exists()
-
-
-def test_the_written_configuration(tmp_path):
-    FORMATS.build("rouge_xml").write(Corpus(CORPUS.name, topics=CORPUS.topics[:1],
-                                            summaries=CORPUS.summaries[:2]), tmp_path)  # fmt: skip
-    assert (tmp_path / "settings.xml").read_text() == (
+    first = Corpus(topics=CORPUS.topics[:1], summaries=CORPUS.summaries[:2])
+    FORMATS.build(f"rouge_xml(texts={texts})").write(first, tmp_path / "first")
+    assert (tmp_path / "first" / "settings.xml").read_text() == (
         '<?xml version="1.0" encoding="UTF-8"?>\n<ROUGE-EVAL version="1.5.5">\n<EVAL ID="t1">\n'
         "<PEER-ROOT>systems</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
-        '<INPUT-FORMAT TYPE="SPL"/>\n<PEERS>\n<P ID="lead">lead/t1.txt</P>\n</PEERS>\n'
-        '<MODELS>\n<M ID="anna">anna/t1.txt</M>\n</MODELS>\n</EVAL>\n</ROUGE-EVAL>\n'
+        f'<INPUT-FORMAT TYPE="{texts}"/>\n<PEERS>\n<P ID="lead">lead/t1.{ending}</P>\n</PEERS>\n'
+        f'<MODELS>\n<M ID="anna">anna/t1.{ending}</M>\n</MODELS>\n</EVAL>\n</ROUGE-EVAL>\n'
     )
 
 
@@ -324,10 +295,8 @@ def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
     corpus = Corpus(language="en", topics=(topic,), summaries=(text, extract))
     _, notes = noted(FORMATS.build("rouge_xml").write, corpus, tmp_path)
     assert any("the units of 1 summary;" in note for note in notes)
-    assert [s.sentences for s in load(tmp_path).summaries] == [
-        ("It sank.", "All lived."),
-        ("Two.", "One."),
-    ]
+    sentences = [s.sentences for s in load(tmp_path).summaries]
+    assert sentences == [("It sank.", "All lived."), ("Two.", "One.")]
 
 
 @pytest.mark.parametrize(("kind", "sentences", "note", "expected"), [
