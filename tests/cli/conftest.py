@@ -1,8 +1,10 @@
 """Calling the command: in this process where speed matters, as a real one where that does."""
 
 import importlib
+import inspect
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -60,6 +62,31 @@ def call():
 def scored():
     """As ``call``, for calls that must do what they are asked."""
     return succeed
+
+
+@pytest.fixture
+def shows():
+    """Check what calls print: each stands at the margin, and its lines below it, indented by 4.
+
+    Notes come last. Three dots stand for any words, and a line of them for any lines.
+    """
+
+    def compare(block):
+        for call in re.split(r"\n(?=\S)", inspect.cleandoc(block)):
+            typed, *lines = call.rstrip().splitlines()
+            lines = [line.removeprefix("    ") for line in lines]
+            done = succeed(*shlex.split(typed))
+            printed = [*done.lines, *done.err.splitlines()]
+            pattern = "".join(map(_lines_like, lines))
+            if not re.fullmatch(pattern, "".join(f"{line}\n" for line in printed)):
+                assert printed == lines, typed
+
+    return compare
+
+
+def _lines_like(line):
+    words = map(re.escape, line.split("..."))
+    return "(?:.*\n)*" if line == "..." else f"{'.*'.join(words)}\n"
 
 
 @pytest.fixture
