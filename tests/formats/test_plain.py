@@ -70,6 +70,9 @@ def test_hidden_files_and_other_endings_are_left_out(texts):
     hidden = {"peers/.hid.a.txt": "x", "peers/.b/t.txt": ""}
     path = texts({"peers/t.a.txt": "x", "peers/n.md": ""} | hidden)
     assert lines(load(path)) == ["t a candidate: x"]
+    # A byte order mark and CRLF are not part of a text.
+    path = texts({"a.txt": b"\xef\xbb\xbfOne\r\ntwo\r\n"}) / "a.txt"
+    assert read_text(path) == "One\ntwo\n"
 
 
 TEXT = "One line with Dr. Ek. And more.\nThe second line"
@@ -85,11 +88,6 @@ def test_a_single_file_is_a_topic_that_the_named_splitter_cuts(texts, splitter, 
     assert corpus.name == "story"
     assert (corpus.topics[0].units, corpus.summaries) == (units, ())
     assert "'line'. Did you mean 'lines'" in refusal(load, path, splitter="line")
-
-
-def test_a_byte_order_mark_and_crlf_are_not_part_of_a_text(texts):
-    path = texts({"a.txt": b"\xef\xbb\xbfOne\r\ntwo\r\n"}) / "a.txt"
-    assert read_text(path) == "One\ntwo\n"
 
 
 LAYOUT = "expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, found"
@@ -124,10 +122,8 @@ def test_bad_files_are_left_out_with_what_belongs_to_them(texts):
 
 
 def test_folders_are_matched_by_file_name(texts):
-    path = texts(
-        {"sys/t1.txt": "p1", "sys/t2.txt": "p2", "r1/t1.txt": "m", "r2/t1.txt": "n",
-         "src/t2.txt": "S"}
-    )  # fmt: skip
+    files = {"sys/t1": "p1", "sys/t2": "p2", "r1/t1": "m", "r2/t1": "n", "src/t2": "S"}
+    path = texts({f"{name}.txt": text for name, text in files.items()})
     corpus = read_directories(path / "sys", [path / "r1", path / "r2"], path / "src")
     assert corpus.name == "sys"
     assert [topic.units for topic in corpus.topics] == [(), ("S",)]
@@ -214,15 +210,13 @@ def test_a_file_whose_name_is_no_text_is_refused(texts):
     assert [topic.id for topic in load(path, on_error="skip").topics] == ["t"]
 
 
-def test_a_single_reference_needs_no_author(texts):
+def test_a_single_reference_needs_no_author_but_folders_a_name_in_common(texts):
     path = texts({"sources/t.1.txt": "s", "references/t.1.txt": "r", "candidates/t.1.txt": "c"})
     assert lines(load(path)) == ["t.1 reference reference: r", "t.1 candidate candidate: c"]
-
-
-def test_folders_that_share_no_name_are_answered_with_a_layout(texts):
-    assert refusal(load, texts({"gold/a.txt": "g", "bart/b.txt": "b"})) == (
-        "corpus: not recognised as any known format; text files go into sources/, references/ "
-        "and a folder for each system, one file per topic, with the same name in all: "
+    texts({"other/gold/a.txt": "g", "other/bart/b.txt": "b"})
+    assert refusal(load, path / "other") == (
+        "corpus/other: not recognised as any known format; text files go into sources/, "
+        "references/ and a folder for each system, one file per topic, with the same name in all: "
         "sources/t1.txt references/t1.txt bart/t1.txt"
     )
 
@@ -242,20 +236,19 @@ def chosen(texts):
     return units
 
 
-@pytest.mark.parametrize("name", ["ann/t1.txt", "t1.ann.txt"])
-def test_extracts_as_text_become_units_of_the_source(chosen, name):
-    assert chosen("The  ferry\nsank! it was MONDAY", name) == (0, 2)
-
-
-@pytest.mark.parametrize(("text", "units"), [
-    ("Nobody was hurt they said", (1,)),
-    ("Nobody was hurt", (1,)),  # Three of five words of the sentence.
-    ("Nobody was hurt, he said.", (1,)),  # 2 * 4 / (5 + 5) of the words.
-    ("No.\nNobody was hurt, they said.The ferry sank.", (0, 1, 3)),
-    ("", ()),
+@pytest.mark.parametrize(("options", "text", "units"), [
+    *(({"name": name}, "The  ferry\nsank! it was MONDAY", (0, 2))
+      for name in ("ann/t1.txt", "t1.ann.txt")),
+    ({}, "Nobody was hurt they said", (1,)),
+    ({}, "Nobody was hurt", (1,)),  # Three of five words of the sentence.
+    ({}, "Nobody was hurt, he said.", (1,)),  # 2 * 4 / (5 + 5) of the words.
+    ({}, "No.\nNobody was hurt, they said.The ferry sank.", (0, 1, 3)),
+    ({}, "", ()),
+    # A sentence counts once for each time it is there.
+    ({"source": "Yes. So it is. Yes."}, "So it is. Yes.", (0, 1)),
 ])  # fmt: skip
-def test_an_extract_may_differ_in_marks_and_be_cut(chosen, text, units):
-    assert chosen(text) == units
+def test_extracts_as_text_become_units_of_the_source(chosen, options, text, units):
+    assert chosen(text, **options) == units
 
 
 @pytest.mark.parametrize("text", ["They said.", "A storm came.", "Nobody drowned, so it was said."])
@@ -263,10 +256,6 @@ def test_sentences_of_extracts_that_are_not_in_the_source_are_named(chosen, text
     units, (note,) = noted(chosen, f"It was Monday. {text}")
     words = "1 of 2 sentences of extracts not found in the source: '" + text.rstrip(".")
     assert words in note and units == (2,)
-
-
-def test_a_sentence_counts_once_for_each_time_it_is_there(chosen):
-    assert chosen("So it is. Yes.", source="Yes. So it is. Yes.") == (0, 1)
 
 
 def test_an_extract_without_a_source_is_refused(texts):
@@ -286,10 +275,10 @@ def test_files_in_see_are_read_by_their_sentences(texts):
     path = texts(models | {"systems/lead/t1.txt": "One ferry. Two."})
     corpus, (note,) = noted(load, path)
     assert "1 file is in SEE or ISI: the marked sentences were" in note
-    by_author = {summary.author: summary for summary in corpus.summaries}
-    assert by_author["anna"].sentences == ("One ferry.", "Two.")
-    assert by_author["lead"].text == "One ferry. Two." and len(by_author) == 2
-    folders = path / "systems/lead", [path / "models/anna"], None
-    corpus, (note,) = noted(read_directories, *folders)
+    summaries = {s.author: (s.text, s.sentences) for s in corpus.summaries}
+    assert summaries == {
+        "anna": (None, ("One ferry.", "Two.")), "lead": ("One ferry. Two.", None)
+    }  # fmt: skip
+    corpus, (note,) = noted(read_directories, path / "systems/lead", [path / "models/anna"], None)
     assert "1 file is in SEE" in note
     assert [summary.sentences for summary in corpus.summaries] == [None, ("One ferry.", "Two.")]
