@@ -37,7 +37,6 @@ def write_jsonl(path, rows):
 def files(here, demo_folder):
     """A text, a table of texts, a corpus of two topics without extracts, and the demo corpus."""
     (here / "article.txt").write_text(TEXT)
-    (here / "few.csv").write_text("id,article\na,The fog came.\n,The pier sank.\n")
     (here / "tiny").mkdir()
     topics = [{"id": "t1", "text": "One two. Three."}, {"id": "t2", "text": "Four. Five six. Ten."}]
     write_jsonl(here / "tiny" / "topics.jsonl", topics)
@@ -83,21 +82,6 @@ def test_a_language_that_is_given_is_not_guessed_and_summarizers_may_stand_in_a_
     assert done.lines[:4] == ["lead:", SENTENCES[0], "", "random(seed=2):"] and done.err == ""
 
 
-def test_json_has_units_text_and_scores():
-    (output,) = summarize("article.txt -s length --length 2 --json").json
-    first, second = SENTENCES[0].replace("pier ", "pier\n"), SENTENCES[2]
-    units = [
-        {"unit": 0, "rank": 2, "score": 7.0, "text": first},
-        {"unit": 2, "rank": 1, "score": 8.0, "text": second},
-    ]
-    text = f"{first} {second}"
-    assert output == {"summarizer": "length", "language": "en", "text": text, "units": units}
-    (output,) = summarize("article.txt -s lead --length '2 words' --fit cut --json").json
-    assert (output["units"], output["cut"], output["text"]) == ([], "The ferry", "The ferry")
-    (output,) = summarize("article.txt -s lead --length 1 --json").json
-    assert output["units"][0]["score"] is None
-
-
 def test_markdown_is_read_as_prose(files):
     blocks = ["# A ferry", "The ferry was *old* and it [sank](x.md).", "```\ncode\n```"]
     (files / "page.md").write_text("\n\n".join([*blocks, "- And so was the pier."]))
@@ -118,7 +102,7 @@ def test_broken_lines_are_joined_as_the_language_writes(files):
     (files / "zh.txt").write_text("渡轮在星期一\n撞上了码头。没有人受伤。", encoding="utf-8")
     done = summarize("zh.txt -s lead --length 1")
     assert done.lines == ["渡轮在星期一撞上了码头。"]
-    assert done.err == "note: the language is guessed to be Chinese; --language names another\n"
+    assert done.err == GUESSED.replace("English", "Chinese")
 
 
 # In each text one sentence shares words with all others, which share none with one another: the
@@ -144,23 +128,19 @@ def test_lexrank_finds_what_all_sentences_are_about_in_any_language(files, langu
     blank = "" if language == "Chinese" else " "
     (files / "article.txt").write_text(blank.join(sentences), encoding="utf-8")
     done = summarize("article.txt -s lexrank --length 1")
-    assert done.lines == [sentences[2]]
-    assert done.err == f"note: the language is guessed to be {language}; --language names another\n"
+    assert (done.lines, done.err) == ([sentences[2]], GUESSED.replace("English", language))
     lines = summarize("article.txt -s lexrank,lsa,textrank,tf_idf --length 3").lines
     assert lines[::5] == ["lexrank:", "lsa:", "textrank:", "tf_idf:"]
     assert len([line for line in lines if line]) == 4 * 4
 
 
-def test_without_a_summarizer_lexrank_is_taken():
+def test_without_a_summarizer_lexrank_is_taken_and_with_all_those_that_can():
     done = summarize("article.txt --length 1")
     assert done.err.splitlines()[0] == (
         "note: the language is guessed to be English, the summarizer is lexrank; "
         "--language and -s name others"
     )
     assert done.out == summarize("article.txt --length 1 -s lexrank").out
-
-
-def test_all_summarizers_that_can_are_taken():
     done = summarize("article.txt --length 1 --all")
     assert {"lead:", "length:", "random:", "ordered:"} <= set(done.lines)
     # It learns from extracts, and a single text has none.
@@ -171,10 +151,8 @@ def test_all_summarizers_that_can_are_taken():
 def test_the_summary_of_a_text_is_written(files):
     assert summarize("article.txt -s lead --length 2 -o out.txt").lines == ["wrote out.txt"]
     assert (files / "out.txt").read_text().splitlines() == SENTENCES[:2]
-    assert_refused(
-        run_command("summarize", "article.txt", "-o", "out.txt"),
-        2, "error: out.txt: exists already; --force writes over it\n",
-    )  # fmt: skip
+    refused = run_command("summarize", "article.txt", "-o", "out.txt")
+    assert_refused(refused, 2, "error: out.txt: exists already; --force writes over it\n")
 
 
 # --- a corpus ---------------------------------------------------------------------------------
@@ -196,19 +174,15 @@ def test_a_corpus_gets_new_peers_and_keeps_all_else(demo, files):
         assert file.read_bytes() == (files / "again" / file.name).read_bytes()
 
 
-def test_names_for_the_new_peers(files):
+def test_the_new_peers_have_names_and_can_be_scored(files):
     line = "demo -s lead -s random --length mean -o out"
     done = summarize(f"{line} --name 'our *' --json")
     assert done.json == {"wrote": "out", "topics": 9, "authors": ["our lead", "our random"]}
     summarize(f"{line} --name a --name b --force")
     authors = {summary.author for summary in summetry.load(files / "out").summaries}
     assert {"a", "b"} <= authors and not {"our lead"} & authors
-
-
-def test_the_new_peers_can_be_scored():
-    summarize("demo -s length --length 20% -o out")
     done = succeed("score", "out", "-m", "coselection", "--json")
-    (system,) = [s for s in done.json["systems"] if s["system"] == "length"]
+    (system,) = [s for s in done.json["systems"] if s["system"] == "a"]
     assert system["topics"] == 9 and 0 <= system["means"]["coselection"]["f"] <= 1
 
 
@@ -288,25 +262,23 @@ def test_a_table_of_articles_can_be_scored_when_it_has_been_summarized(files):
     assert {(row["system"], row["topics"]) for row in systems} == {("lead", 2), ("length", 2)}
 
 
-def test_rows_without_an_id_get_the_number_of_their_row(files):
-    (files / "articles.csv").write_text("article\nThe fog came.\nThe pier sank.\n")
-    summarize("articles.csv -s lead,length --language en -o out.csv")
-    rows = [("1", "lead"), ("1", "length"), ("2", "lead"), ("2", "length")]
-    assert cells_of(files / "out.csv", "id", "system") == rows
+ROWS = {
+    "article\nThe fog came.\nThe pier sank.\n": (["1", "2"], ""),
+    "id,article\na,The fog came.\n,The pier sank.\n":
+        (["a", "row 2"], "t.csv:3: this row has no 'id', so 'row 2' is taken"),
+    "id,article\na,The fog came.\nb,\n":
+        (["a", "b"], "no source, so no summary for 1 of 2 topics (b)"),
+}  # fmt: skip
 
 
-def test_a_row_without_an_id_among_others_is_named_and_gets_one(files):
-    done = summarize("few.csv -s lead,length --language en -o out.csv")
-    assert "few.csv:3: this row has no 'id', so 'row 2' is taken" in done.err
-    rows = [("a", "lead"), ("a", "length"), ("row 2", "lead"), ("row 2", "length")]
-    assert cells_of(files / "out.csv", "id", "system") == rows
-
-
-def test_a_text_that_is_empty_keeps_its_row(files):
-    (files / "articles.csv").write_text("id,article\na,The fog came.\nb,\n")
-    done = summarize("articles.csv -s lead --language en -o out.csv")
-    assert cells_of(files / "out.csv", "candidate") == [("The fog came.",), ("",)]
-    assert "no source, so no summary for 1 of 2 topics (b)" in done.err
+@pytest.mark.parametrize("table", ROWS)
+def test_every_row_is_kept_with_an_id_and_its_summaries(files, table):
+    (files / "t.csv").write_text(table)
+    ids, note = ROWS[table]
+    assert note in summarize("t.csv -s lead,length --language en -o out.csv").err
+    texts = [line.rpartition(",")[2] for line in table.splitlines()[1:]]
+    rows = [(i, s, text) for i, text in zip(ids, texts, strict=True) for s in ("lead", "length")]
+    assert cells_of(files / "out.csv", "id", "system", "candidate") == rows
 
 
 def test_a_table_with_summaries_gets_rows_below_them_in_its_own_columns(files):
@@ -343,16 +315,13 @@ def test_the_language_of_a_corpus_is_guessed_as_that_of_a_text(files, source):
     assert made == str(summetry.summarize(TEXT, "lsa", 1, language="en"))
 
 
-def test_topics_that_got_less_are_told_in_one_line():
+def test_topics_that_got_less_are_told_in_one_line_and_another_corpus_is_learnt_from():
     done = summarize("tiny -s lead -s ordered --length 3 -o out")
     assert done.err == (
         "note: lead, ordered: less than 3 sentences for 1 of 2 topics (t1), "
         "as no more sentences were ranked\n"
     )
-
-
-def test_what_learns_can_learn_from_another_corpus():
-    summarize("tiny -s trainable --length 1 -o out --train demo")
+    summarize("tiny -s trainable --length 1 -o learnt --train demo")
 
 
 def test_a_corpus_may_be_written_over_if_told_and_keeps_what_is_not_ours(files):
@@ -468,13 +437,10 @@ def test_a_mistake_gives_one_line_and_leaves_nothing(files, typed, words):
 # --- the list ---------------------------------------------------------------------------------
 
 
-def test_every_summarizer_is_listed():
+def test_every_summarizer_is_listed_for_people_and_programs():
     lines = succeed("summarizers").lines
     for name in SUMMARIZERS.names():
         assert [line for line in lines if line.split()[:1] == [name]], name
-
-
-def test_the_list_as_json():
     output = succeed("summarizers", "--json").json
     assert [entry["name"] for entry in output] == SUMMARIZERS.names()
     for entry in output:
