@@ -311,7 +311,7 @@ def test_a_peer_annotation_needs_its_parts_and_bad_files_can_be_skipped(tmp_path
     written("t2.pyr", "<pyramid>\n<scu>")
     corpus = load(tmp_path, on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["t1"]
-    peer, pyramid = corpus.problems
+    pyramid, peer = corpus.problems
     assert peer.endswith(message) and "t2.pyr:2: expected well-formed XML" in pyramid
 
 
