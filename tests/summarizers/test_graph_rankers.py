@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranked_sentences import (
+from ranked_sentences import (  # fmt: skip
     idf_oracle,
     joined,
     rank,
@@ -99,10 +99,8 @@ def test_textrank_of_three_sentences_worked_by_hand():
     expected = [(1 - middle) / 2, middle, (1 - middle) / 2]
     sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]]
     assert textrank(sentences) == pytest.approx(expected, abs=1e-12)
-
-
-def test_the_weight_of_a_link_is_shared_words_by_logarithms_of_lengths():
-    """Sentence 0 shares one word with 1 and one with 2, which have two and four words."""
+    # The weight of a link is shared words by logarithms of lengths: sentence 0 shares one word
+    # with 1 and one with 2, which have two and four words.
     sentences = [["a", "b"], ["a", "c"], ["b", "d", "e", "f"]]
     near, far = 1 / (2 * math.log(2)), 1 / (math.log(2) + math.log(4))
     first = 0.9 / 1.85
@@ -144,24 +142,15 @@ def test_hits_gives_the_principal_vector_of_the_weights(sentences):
         assert (weights @ scores).tolist() == pytest.approx((largest * scores).tolist(), abs=1e-7)
 
 
-def test_two_sentences_of_one_word_have_no_link():
+def test_sentences_without_words_or_of_one_word_have_no_link():
     """ln 1 + ln 1 = 0 is no denominator; with a longer sentence the word does link."""
     assert textrank([["fire"], ["fire"], ["ice"]]) == pytest.approx([1 / 3] * 3)
     scores = textrank([["fire"], ["fire"], ["fire", "ice"]])
     assert scores[0] == pytest.approx(scores[1]) and scores[2] > scores[0]
-
-
-def test_a_sentence_without_words_has_no_score_and_stands_last():
+    # A sentence without words has no score and stands last.
     ranking = rank("textrank", "It was.", "The ferry hit the pier.", "The pier was hit in fog.")
     assert math.isnan(ranking.scores[0])
     assert ranking.order == (1, 2, 0)
-
-
-def test_only_the_strongest_part_of_the_text_has_authority():
-    """HITS gives all to the group with the strongest links; PageRank does not."""
-    sentences = [["x", "y"], ["x", "z"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "e"]]
-    assert textrank(sentences, "hits")[:2] == [0.0, 0.0]
-    assert min(textrank(sentences)) > 0.1
 
 
 def test_stop_words_and_endings_are_not_compared_unless_asked():
@@ -169,6 +158,11 @@ def test_stop_words_and_endings_are_not_compared_unless_asked():
     with_stems, plain = rank("textrank", *units), rank("textrank(text=auto)", *units)
     assert with_stems.scores[2] < with_stems.scores[0] == pytest.approx(with_stems.scores[1])
     assert plain.scores[2] == pytest.approx(plain.scores[1])
+    # Only the strongest part of the text has authority: HITS gives all to the group with the
+    # strongest links; PageRank does not.
+    sentences = [["x", "y"], ["x", "z"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "e"]]
+    assert textrank(sentences, "hits")[:2] == [0.0, 0.0]
+    assert min(textrank(sentences)) > 0.1
 
 
 @pytest.mark.parametrize("method", ["pagerank", "hits"])
@@ -243,9 +237,7 @@ def test_a_cosine_that_is_the_threshold_is_no_link():
     assert lexrank(sentences, 0.5) == pytest.approx([1 / 5] * 5)
     chain = lexrank(sentences, 0.4999)
     assert chain[3] < chain[0] and chain[4] < chain[2]
-
-
-def test_lexrank_takes_an_unusual_script():
+    # An unusual script.
     units = ["渡轮撞上码头", "码头有雾", "太阳很大"]
     ranking = rank("lexrank(text=auto(tokens=characters))", *units)
     assert ranking.order == (0, 1, 2)
@@ -298,14 +290,12 @@ def test_a_corpus_without_another_topic_has_nothing_to_count(name):
         SUMMARIZERS.build(f"{name}(idf=corpus)").learn(alone, frozenset({"one"}))
 
 
-def test_a_corpus_is_read_again_when_another_was_in_between():
+def test_idf_of_a_corpus_is_learned_anew_for_each_corpus():
     summarizer = SUMMARIZERS.build("lexrank(idf=corpus,text=auto)")
     other = corpus_of(one=[("ferry",)])
     for corpus, documents in ((CORPUS, 5), (other, 1), (CORPUS, 5)):
         assert summarizer.learn(corpus, frozenset()).frequencies.documents == documents
-
-
-def test_lexrank_learns_with_idf_of_a_corpus_alone_and_then_needs_one():
+    # Only with idf=corpus is anything learned, and then it must be.
     summarizer = SUMMARIZERS.build("lexrank")
     assert isinstance(summarizer, Learning)
     assert summarizer.learn(CORPUS, frozenset()) is summarizer
@@ -340,6 +330,12 @@ def test_mmr_of_three_sentences_worked_by_hand():
     assert mmr([1.0, 0.9, 0.5], sentences, 0.5) == [0, 2, 1]
     assert mmr([1.0, 0.9, 0.5], sentences, 1) == [0, 1, 2]
     assert mmr([0.0, 0.9, 0.5], sentences, 0) == [0, 2, 1]
+    # With weight 1 the ranking is the ranker's, and with less a repeated sentence comes late.
+    units = ["Fog lay on the quay.", "The ferry left.", "The ferry hit the quay in fog.", "Ice."]
+    assert rank("mmr(weight=1)", *units).order == rank("textrank", *units).order
+    units = ["The ferry hit the pier.", "The ferry hit the pier.", "The pier was mended.", "Ice."]
+    assert rank("mmr(weight=0.4)", *units).order == (0, 3, 2, 1)
+    assert rank("textrank", *units).order == (0, 1, 2, 3)
 
 
 @given(st.lists(st.tuples(eighths, st.lists(st.sampled_from("abc"), max_size=4)), max_size=7))
@@ -361,14 +357,6 @@ def test_mmr_moves_scores_to_between_0_and_1(sentences):
     assert list(ranking.order) == order
     assert [ranking.scores[unit] for unit in order] == pytest.approx(values, abs=1e-9)
     assert all(earlier >= later - 1e-8 for earlier, later in pairwise(values))
-
-
-def test_with_weight_1_the_ranking_is_the_rankers_and_with_less_a_repeated_sentence_comes_late():
-    units = ["Fog lay on the quay.", "The ferry left.", "The ferry hit the quay in fog.", "Ice."]
-    assert rank("mmr(weight=1)", *units).order == rank("textrank", *units).order
-    units = ["The ferry hit the pier.", "The ferry hit the pier.", "The pier was mended.", "Ice."]
-    assert rank("mmr(weight=0.4)", *units).order == (0, 3, 2, 1)
-    assert rank("textrank", *units).order == (0, 1, 2, 3)
 
 
 NAN = math.nan
@@ -396,16 +384,14 @@ def test_small_texts_keep_their_order(units):
     assert rank("mmr", *units).order == tuple(range(len(units)))
 
 
-def test_the_ranker_is_spelt_inside():
+def test_a_ranker_inside_another_is_spelt_and_learns():
     built = SUMMARIZERS.build("mmr(ranker=lexrank(threshold=0.2),weight=0.5)")
     assert built.ranker == SUMMARIZERS.build("lexrank(threshold=0.2)")
     assert spec.show(built) == "mmr(ranker=lexrank(threshold=0.2),weight=0.5)"
     assert SUMMARIZERS.build(spec.show(built)) == built
     assert spec.show(SUMMARIZERS.build("mmr(ranker=textrank)")) == "mmr"
     assert rank("mmr(ranker=tf_isf)", "Fog.", "Ice.", query="ice").order == (1, 0)
-
-
-def test_a_ranker_that_learns_does_so():
+    # One that learns does so.
     corpus = corpus_of(u=[("fog",), ("ice",)])
     summarizer = learned("mmr(ranker=tf_idf(idf=corpus))", corpus)
     assert summarizer.rank(source_of(["Fog.", "New words."]), 1).order == (1, 0)

@@ -65,14 +65,11 @@ def test_the_scores_of_a_text_worked_by_hand(thesaurus):
         assert rank(spelt(thesaurus, f",pick={pick}"), *UNITS).scores == scores
 
 
-def test_a_chain_begins_with_a_word_as_frequent_as_its_mean_word(thesaurus):
+def test_the_first_sentence_of_a_chain_and_chains_of_one_word(thesaurus):
     """Boat (once) comes first, but ferry (three times) is above the mean of 2."""
     units = ["A boat.", "A ferry.", "A ferry.", "The ferry."]
     assert rank(spelt(thesaurus, ",pick=first"), *units).scores == (0.0, 2.0, 0.0, 0.0)
-
-
-def test_repetition_alone_needs_no_file():
-    """Ferry three times and boat twice, chains of 2 and of 1; both within two deviations."""
+    # Ferry three times and boat twice, chains of 2 and of 1; both within two deviations.
     ranking = rank("lexical_chains(relations=none)", *UNITS)
     assert ranking.scores == (2 / 3, 0.0, 2 / 4, 0.0, 2 / 2)
     assert rank("lexical_chains(relations=none,strong=1)", *UNITS) == ranking
@@ -179,11 +176,6 @@ def test_ties_go_to_the_group_that_begins_first_and_then_to_the_first_in_the_fil
     assert build_chains(counts, [[0, 1], [1, 2, 3], [4, 5]]) == [(0, 1), (4, 5), (2, 3)]
 
 
-def test_the_score_is_length_times_homogeneity():
-    for distinct, length in combinations_with_replacement(range(1, 9), 2):
-        assert chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
-
-
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.sampled_from([0.0, 1.0, 2.0]))
 def test_strong_chains_are_above_the_mean_or_the_best(scores, deviations):
     strong_scores = list(compress(scores, strong_chains(scores, deviations)))
@@ -192,15 +184,18 @@ def test_strong_chains_are_above_the_mean_or_the_best(scores, deviations):
     assert strong_scores == (above or [s for s in scores if s == max(scores)])
 
 
-def test_a_score_just_at_the_limit_is_not_above_it():
+def test_strong_chains_are_above_the_mean_of_scores_or_the_best():
     """Mean 1.5 and deviation 1.5: of 3 and 4 only 4 is above 3. Where none is, the best are."""
     assert strong_chains([0, 0, 1, 1, 3, 4], 1.0) == [False] * 5 + [True]
     assert strong_chains([0, 2], 1.0) == [False, True]
     assert strong_chains([0, 0, 2, 2, 1], 1.0) == [False, False, True, True, False]
     assert strong_chains([]) == []
+    # The score is length times homogeneity.
+    for distinct, length in combinations_with_replacement(range(1, 9), 2):
+        assert chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
 
 
-def test_texts_without_chains():
+def test_texts_without_chains_and_other_scripts(write):
     for pick in ("concentration", "total", "first"):
         spelling = f"lexical_chains(relations=none,pick={pick})"
         assert rank(spelling).order == ()
@@ -208,9 +203,7 @@ def test_texts_without_chains():
     ranking = rank("lexical_chains(relations=none)", "And the.", "Fog and fog.", "...")
     assert ranking.order == (1, 0, 2)
     assert ranking.scores == pytest.approx((math.nan, 1.0, math.nan), nan_ok=True)
-
-
-def test_repeated_sentences_and_other_scripts(write):
+    # Repeated sentences and other scripts.
     path = write("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n")
     greek = ["Το πλοίο ήρθε.", "Η ομίχλη.", "Το ΚΑΡΆΒΙ και το πλοίο."]
     assert rank(spelt(path, ",text=el(stop=true)"), *greek).order == (2, 0, 1)

@@ -142,7 +142,16 @@ def test_what_is_only_rounding_is_no_link(size, seed):
     assert gong_liu(3 * columns, size) == list(range(size))
 
 
-def test_equal_singular_values_are_one_space_and_its_sentences_stand_in_order():
+def test_a_space_of_equal_topics_gives_a_sentence_for_each_of_them():
+    """0 and 1 share three words, 2, 3 and 4 two: both topics have sigma^2 = 6.
+
+    Sentence 1 has a larger part in the space than 2, but 0 has said all that it says.
+    """
+    matrix = [[1, 1, 0, 0, 0]] * 3 + [[0, 0, 1, 1, 1]] * 2
+    assert decomposed(matrix)[1][:2] ** 2 == pytest.approx([6, 6])
+    assert gong_liu(matrix, 2) == [0, 2]
+    assert murray(matrix, 4).selected == [0, 2, 1, 3]
+    # All topics are equal: one space, whose sentences stand in order.
     assert gong_liu(IDENTITY, 3) == [0, 1, 2]
     assert murray(IDENTITY, 2) == ([1, 1, 0], [0, 1])
     assert steinberger_jezek(IDENTITY, 1) == pytest.approx([9, 9, 9])
@@ -152,23 +161,16 @@ def test_equal_singular_values_are_one_space_and_its_sentences_stand_in_order():
     assert gong_liu([[1, 3, 2]], 3) == [1]
 
 
-def test_a_space_of_two_topics_gives_a_sentence_for_each_of_them():
-    """0 and 1 share three words, 2, 3 and 4 two: both topics have sigma^2 = 6.
-
-    Sentence 1 has a larger part in the space than 2, but 0 has said all that it says.
-    """
-    matrix = [[1, 1, 0, 0, 0]] * 3 + [[0, 0, 1, 1, 1]] * 2
-    assert decomposed(matrix)[1][:2] ** 2 == pytest.approx([6, 6])
-    assert gong_liu(matrix, 2) == [0, 2]
-    assert murray(matrix, 4).selected == [0, 2, 1, 3]
-
-
 def test_identical_sentences_stand_in_the_order_of_the_source():
     units = ["fog pier ferry", "ice quay", "fog pier ferry", "ice quay", "fog pier ferry"]
     assert rank("lsa(text=auto)", units).order == (0, 2, 4, 1, 3)
     order = rank("lsa(method=murray,text=auto)", units, 5).order
     assert [unit for unit in order if unit % 2 == 0] == [0, 2, 4]
     assert rank("lsa(method=yeh,ranking=degree,text=auto)", units).order == (0, 2, 4, 1, 3)
+    # The default leaves out stop words.
+    assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
+    ranking = rank("lsa", ["and the of it", "the fog"])
+    assert ranking.scores == (0.0, 1.0)
 
 
 @given(texts, weightings)
@@ -203,7 +205,7 @@ def test_the_map_of_a_source(ranking):
     assert math.isnan(ranked.scores[4]) and ranked.order[-1] == 4
 
 
-def test_dimensions_beyond_the_rank_link_nothing():
+def test_the_map_of_a_text_has_no_link_that_is_only_rounding():
     """One word, so one dimension: the roots of what is only rounding must not become links."""
     units = joined([["fog"] * 4, ["fog"] * 5, [], [], ["fog"]])
     degree = rank("lsa(method=yeh,ranking=degree,local=FQ,text=auto)", units).scores
@@ -213,6 +215,10 @@ def test_dimensions_beyond_the_rank_link_nothing():
     each = (1 - 2 * 0.03 / 0.66) / 3
     assert walk.scores == pytest.approx((each, each, math.nan, math.nan, each), nan_ok=True)
     assert walk.order == (0, 1, 4, 2, 3)
+    # A threshold is compared without rounding errors: the cosine is 3/5 exactly.
+    matrix = [[5, 3], [0, 4]]
+    assert yeh(matrix, 2, Fraction(3, 5)).bushiness.tolist() == [0, 0]
+    assert yeh(matrix, 2, Fraction(59, 100)).bushiness.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize(("r", "dimensions"), [("0.5", 2), ("0.49", 1), ("none", 2), ("3", 3)])
@@ -222,13 +228,6 @@ def test_r_is_a_number_of_dimensions_or_a_share_of_the_sentences(r, dimensions):
     _, matrix = matrix_of(sentences)
     ranking = rank(f"lsa(method=yeh,r={r},ranking=degree,text=auto)", joined(sentences))
     assert ranking.scores == pytest.approx(yeh(matrix, dimensions).degree.tolist())
-
-
-def test_a_threshold_is_compared_without_rounding_errors():
-    """The cosine is 3/5 exactly."""
-    matrix = [[5, 3], [0, 4]]
-    assert yeh(matrix, 2, Fraction(3, 5)).bushiness.tolist() == [0, 0]
-    assert yeh(matrix, 2, Fraction(59, 100)).bushiness.tolist() == [1, 1]
 
 
 def test_a_long_source_is_ranked_as_its_matrix():
@@ -241,9 +240,3 @@ def test_a_long_source_is_ranked_as_its_matrix():
     order = rank("lsa(method=gong_liu,text=auto)", joined(sentences)).order
     assert order[0] == by_size(decomposed(matrix)[2][0])[0]
     assert len(order) == np.linalg.matrix_rank(matrix)
-
-
-def test_the_default_leaves_out_stop_words():
-    assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
-    ranking = rank("lsa", ["and the of it", "the fog"])
-    assert ranking.scores == (0.0, 1.0)

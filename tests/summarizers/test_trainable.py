@@ -30,6 +30,7 @@ from summetry.text.pipeline import TextPipeline
 
 NOBODY = frozenset()
 LONG = "This sentence has more than five words in it"
+OPPOSITE = ([LONG, "x"], [[0]]), ([LONG, "x"], [[1]])
 
 
 def build(spelling):
@@ -45,59 +46,53 @@ def features(feature, *documents, short=5, text="auto(stop=true,stem=true)", **t
 
 def corpus_of(*topics, language="en"):
     """Topics given as (units, extracts)."""
-    topics_read = [
-        Topic(f"t{i}", documents=(Document("d", units=tuple(u)),))
-        for i, (u, _) in enumerate(topics)
-    ]
-    extracts = [
-        Extract(f"t{i}", f"p{j}", tuple(units))
-        for i, (_, chosen) in enumerate(topics)
-        for j, units in enumerate(chosen)
-    ]
+    topics_read, extracts = [], []
+    for i, (units, chosen) in enumerate(topics):
+        topics_read.append(Topic(f"t{i}", documents=(Document("d", units=tuple(units)),)))
+        extracts += [Extract(f"t{i}", f"p{j}", tuple(units)) for j, units in enumerate(chosen)]
     return Corpus(language=language, topics=tuple(topics_read), extracts=tuple(extracts))
 
 
-def test_units_of_more_words_than_the_cut_are_long():
+def learned(options, corpus, leave_out=NOBODY):
+    return build(f"trainable({options})").learn(corpus, leave_out)
+
+
+def counts(options, corpus):
+    """What was learned of each value of the first feature: how often chosen, and passed over."""
+    model = learned(options, corpus).model
+    return model.chosen, model.passed
+
+
+def test_features_say_how_long_a_unit_is_and_where_it_stands():
     units = ["One two three four five", "One, two the of a six.", ""]
     assert features("length", units) == ["short", "long", "short"]
     assert features("length", units, short=4) == ["long", "long", "short"]
-
-
-def test_fixed_phrases_are_those_of_the_language():
+    # Fixed phrases are those of the language.
     units = ["In CONCLUSION, it sank.", "In the conclusion.", "This report says so."]
     assert features("phrase", units) == ["with", "without", "with"]
     assert features("phrase", ["Kort sagt, den sjönk."], language="sv") == ["with"]
     with pytest.raises(SummetryError, match="no cue words for the language 'th'"):
         features("phrase", ["x"], language="th", text="auto")
-
-
-def test_places_are_thirds_of_the_document_with_the_first_unit_apart():
-    assert features("place", ["x"] * 7, ["x"], ["x"] * 2) == [
-        *["first", "early", "early", "middle", "middle", "late", "late"],
-        "first",
-        *["first", "middle"],
-    ]
-
-
-def test_paragraphs_are_known_only_where_the_text_shows_them():
-    cut = with_units(
-        Topic("t", language="en", text="A is. B is. C is.\n\nD is.\n\nE is. F is.")
-    ).documents[0]
+    # Places are thirds of the document, with the first unit apart.
+    thirds = ["first", "early", "early", "middle", "middle", "late", "late"]
+    expected = [*thirds, "first", "first", "middle"]
+    assert features("place", ["x"] * 7, ["x"], ["x"] * 2) == expected
+    # Paragraphs are known only where the text shows them.
+    text = "A is. B is. C is.\n\nD is.\n\nE is. F is."
+    (cut,) = with_units(Topic("t", language="en", text=text)).documents
     source = Source(Topic("t", documents=(Document("e", units=("A", "B")), cut)))
     rows = feature_rows(source, ("paragraph",), 5, TextPipeline.from_spec("auto"))
     named = [VALUES["paragraph"][value] for value in rows[:, 0]]
     assert named == ["inside"] * 2 + ["begins", "inside", "ends", "whole", "begins", "ends"]
 
 
-def test_thematic_words_are_the_ten_most_frequent_that_repeat():
+def test_thematic_words_and_names_are_words_that_repeat():
     """Fog four times and pier twice are thematic: the units have 3, 1, 1, 1 of them."""
     units = ["Fog, fog and a pier.", "Fog.", "The fogs.", "A pier."]
     assert features("frequency", units) == ["high", "low", "low", "low"]
     assert features("frequency", ["Fog.", "Pier.", "Quay."]) == ["low"] * 3
-
-
-def test_names_are_words_with_a_capital_inside_a_unit_that_repeat():
-    """Tarrow counts 2 and then 1 each; Skelder once only, Ferry only at the beginning."""
+    # Names have a capital inside a unit: Tarrow counts 2 and then 1 each; Skelder once only, Ferry
+    # only at the beginning.
     units = ["Ferry at Tarrow.", "Port of Tarrow and Tarrow.", "Ferry to Skelder.", "Tarrow sank."]
     assert features("upper", units) == ["high", "high", "low", "low"]
     assert features("upper", ["北京 东京", "北京"], language="zh", text="auto") == ["low", "low"]
@@ -117,8 +112,12 @@ def test_the_high_quarter_has_all_that_are_equal_and_no_zero():
 
 def test_bayes_worked_by_hand():
     """4 chosen and 6 passed over; of the long units 3 and 2: 4/6 * (4/6) / (3/8) = 32/27."""
-    assert bayes_odds([1], [[1, 3]], [[4, 2]]) == Fraction(32, 27)
-    assert bayes_odds([0], [[1, 3]], [[4, 2]]) == Fraction(4, 6) * Fraction(2, 6) / Fraction(5, 8)
+    examples = [[1, 3]], [[4, 2]]
+    assert bayes_odds([1], *examples) == Fraction(32, 27)
+    assert bayes_odds([0], *examples) == Fraction(4, 6) * Fraction(2, 6) / Fraction(5, 8)
+
+
+FIVE = corpus_of(([LONG, LONG, "x", "y", "z"], [[0, 1], [0, 2]]))
 
 
 def test_a_corpus_worked_by_hand():
@@ -127,9 +126,7 @@ def test_a_corpus_worked_by_hand():
     n = 4 and 6. Long: 3 chosen, 1 not: 4/6 * (4/6) / (2/8) = 16/9, so 16/25.
     Short: 1 chosen, 5 not: 4/6 * (2/6) / (6/8) = 8/27, so 8/35.
     """
-    corpus = corpus_of(([LONG, LONG, "x", "y", "z"], [[0, 1], [0, 2]]))
-    learned = build("trainable(features=length)").learn(corpus, NOBODY)
-    ranking = learned.rank(source_of(["short", LONG, "short too"]), 1)
+    ranking = learned("features=length", FIVE).rank(source_of(["short", LONG, "short too"]), 1)
     assert ranking.scores == pytest.approx((8 / 35, 16 / 25, 8 / 35))
     assert ranking.order == (1, 0, 2)
 
@@ -137,30 +134,24 @@ def test_a_corpus_worked_by_hand():
 def test_a_majority_is_more_than_half():
     """Chosen: unit 0 (2 of 2). Units 1 and 2 have half of the votes, which is not more."""
     corpus = corpus_of(([LONG, LONG, "x", "y"], [[0, 1], [0, 2]]))
-    learned = build("trainable(features=length,labels=majority)").learn(corpus, NOBODY)
-    assert (learned.model.chosen, learned.model.passed) == (((0, 1),), ((2, 1),))
-    votes = build("trainable(features=length)").learn(corpus, NOBODY)
-    assert (votes.model.chosen, votes.model.passed) == (((1, 3),), ((3, 1),))
-
-
-def test_votes_count_an_informant_once():
-    corpus = corpus_of(([LONG, "x"], [[0, 0], [0]]))
-    learned = build("trainable(features=length)").learn(corpus, NOBODY)
-    assert (learned.model.chosen, learned.model.passed) == (((0, 2),), ((2, 0),))
+    assert counts("features=length,labels=majority", corpus) == (((0, 1),), ((2, 1),))
+    assert counts("features=length", corpus) == (((1, 3),), ((3, 1),))
+    # Votes count an informant once.
+    once = corpus_of(([LONG, "x"], [[0, 0], [0]]))
+    assert counts("features=length", once) == (((0, 2),), ((2, 0),))
 
 
 def slow_probability(row, examples, sizes):
-    """The formula with a list of examples, one for each time that a unit was seen."""
-    seen = [(r, 1) for r, c, _ in examples for _ in range(c)]
-    seen += [(r, 0) for r, _, p in examples for _ in range(p)]
-    likely = {}
-    for label in (0, 1):
-        mine = [r for r, choice in seen if choice == label]
-        likely[label] = Fraction(len(mine), len(seen))
+    """The formula with lists of examples, one for each time that a unit was seen."""
+    passed = [r for r, _, times in examples for _ in range(times)]
+    chosen = [r for r, times, _ in examples for _ in range(times)]
+    likely = []
+    for seen in (passed, chosen):
+        likely.append(Fraction(len(seen), len(passed) + len(chosen)))
         for j, value in enumerate(row):
-            same = sum(r[j] == value for r in mine)
-            likely[label] *= Fraction(same + 1, len(mine) + sizes[j])
-    return likely[1] / (likely[0] + likely[1])
+            same = sum(r[j] == value for r in seen)
+            likely[-1] *= Fraction(same + 1, len(seen) + sizes[j])
+    return likely[1] / sum(likely)
 
 
 SIZES = (2, 4, 3)
@@ -205,22 +196,19 @@ def test_the_plane_is_a_minimum_of_what_it_should_minimise(cases):
     best = loss(model.weights, model.bias)
     for place in range(len(model.weights) + 1):
         for step in (-1e-3, 1e-3):
-            weights, bias = list(model.weights), model.bias
-            if place < len(weights):
-                weights[place] += step
-            else:
-                bias += step
+            moved = [*model.weights, model.bias]
+            moved[place] += step
+            *weights, bias = moved
             assert loss(weights, bias) >= best - 1e-9
 
 
 def test_svm_prefers_what_people_chose():
     pytest.importorskip("sklearn")
-    corpus = corpus_of(([LONG, LONG, "x", "y", "z"], [[0, 1], [0, 2]]))
-    learned = build("trainable(model=svm,features=[length,place])").learn(corpus, NOBODY)
-    again = build("trainable(model=svm,features=[length,place])").learn(corpus, NOBODY)
-    assert learned == again
-    ranking = learned.rank(source_of(["short", LONG, "short too", LONG]), 1)
-    assert ranking.order.index(1) < ranking.order.index(2)
+    options = "model=svm,features=[length,place]"
+    summarizer = learned(options, FIVE)
+    assert summarizer == learned(options, FIVE)
+    order = summarizer.rank(source_of(["short", LONG, "short too", LONG]), 1).order
+    assert order.index(1) < order.index(2)
 
 
 @pytest.mark.parametrize("model", ["naive_bayes", "svm"])
@@ -230,9 +218,9 @@ def test_the_demo_corpus_teaches_something_each_time_the_same(demo, model):
     assert isinstance(summarizer, Learning)
     hits, chance = 0, 0
     for topic in demo.topics:
-        learned = summarizer.learn(demo, frozenset({topic.id}))
-        ranking = learned.rank(Source(topic, demo.language), 5)
-        assert pickle.loads(pickle.dumps(learned)).rank(Source(topic, demo.language), 5) == ranking
+        ready, source = summarizer.learn(demo, frozenset({topic.id})), Source(topic, demo.language)
+        ranking = ready.rank(source, 5)
+        assert pickle.loads(pickle.dumps(ready)).rank(source, 5) == ranking
         votes = Counter(u for e in demo.of_topic("extracts", topic.id) for u in e.units)
         hits += sum(votes[unit] for unit in ranking.order[:5])
         chance += 5 * votes.total() / len(topic.units)
@@ -240,65 +228,57 @@ def test_the_demo_corpus_teaches_something_each_time_the_same(demo, model):
 
 
 def test_what_is_left_out_teaches_nothing():
-    """The topics say the opposite of each other."""
-    corpus = corpus_of(([LONG, "x"], [[0]]), ([LONG, "x"], [[1]]))
-    summarizer = build("trainable(features=length)")
-    source = source_of(["x", LONG])
+    """The topics say the opposite of each other; the second corpus has the names of the first."""
+    summarizer, source = build("trainable(features=length)"), source_of(["x", LONG])
+    corpus = corpus_of(*OPPOSITE)
     assert summarizer.learn(corpus, frozenset({"t1"})).rank(source, 1).order == (1, 0)
     assert summarizer.learn(corpus, frozenset({"t0"})).rank(source, 1).order == (0, 1)
     assert summarizer.learn(corpus, NOBODY).rank(source, 1).scores == (0.5, 0.5)
+    for topic, order in zip(OPPOSITE, [(1, 0), (0, 1)], strict=True):
+        assert summarizer.learn(corpus_of(topic), NOBODY).rank(source, 1).order == order
 
 
-def test_another_corpus_of_the_same_topics_is_learned_anew():
-    summarizer = build("trainable(features=length)")
-    source = source_of(["x", LONG])
-    for chosen, order in ([0], (1, 0)), ([1], (0, 1)):
-        corpus = corpus_of(([LONG, "x"], [chosen]))
-        assert summarizer.learn(corpus, NOBODY).rank(source, 1).order == order
-
-
-def test_an_error_while_reading_the_topics_is_told_each_time():
+def test_topics_that_cannot_be_read_or_have_no_extracts():
     corpus = corpus_of(([LONG, "x"], [[0]]), ([LONG, "x"], [[0]]), language="th")
     for _ in range(2):
         with pytest.raises(SummetryError, match="no cue words for the language 'th'"):
-            build("trainable(features=[length,phrase],text=auto)").learn(corpus, NOBODY)
-
-
-def test_topics_without_units_or_extracts_are_passed_over():
+            learned("features=[length,phrase],text=auto", corpus)
+    # Topics without units or extracts are passed over.
     corpus = corpus_of(([], [[]]), ([LONG, "x"], []), ([LONG, "x"], [[0]]))
-    learned = build("trainable(features=length)").learn(corpus, NOBODY)
-    assert (learned.model.chosen, learned.model.passed) == (((0, 1),), ((1, 0),))
+    assert counts("features=length", corpus) == (((0, 1),), ((1, 0),))
 
 
-def test_before_it_has_learned_it_says_how_it_learns():
+@pytest.mark.parametrize(
+    ("options", "topics", "leave_out", "error", "words"),
+    [
+        ("", [([LONG], [])], (), NeedsError,
+         r"needs informants' extracts .*extracts\.jsonl.*--train"),
+        ("", [([LONG, "x"], [[0]])], ("t0",), NeedsError,
+         r"no topic has extracts but the one .*--train"),
+        ("", [([LONG, "x"], [[0, 1]])], (), SummetryError,
+         "labels=votes every unit of the 1 topics counts"),
+        ("", [([LONG, "x"], [[]]), ([LONG], [[]])], (), SummetryError,
+         "labels=votes no unit of the 2 topics counts"),
+        ("labels=majority", [([LONG, "x"], [[0], [1]])], (), SummetryError,
+         "labels=majority no unit"),
+    ],
+)  # fmt: skip
+def test_a_corpus_that_teaches_nothing_is_refused(options, topics, leave_out, error, words):
+    with pytest.raises(error, match=words):
+        learned(options, corpus_of(*topics), frozenset(leave_out))
+
+
+def test_what_it_needs_to_learn_is_told(monkeypatch):
     with pytest.raises(SummetryError, match=r"learned nothing yet: .*extracts\.jsonl.*--train"):
         build("trainable").rank(source_of(["x"]), 1)
-
-
-def test_a_corpus_that_teaches_nothing_is_refused():
-    summarizer = build("trainable")
-    with pytest.raises(NeedsError, match=r"needs informants' extracts .*extracts\.jsonl.*--train"):
-        summarizer.learn(corpus_of(([LONG], [])), NOBODY)
-    with pytest.raises(NeedsError, match=r"no topic has extracts but the one .*--train"):
-        summarizer.learn(corpus_of(([LONG, "x"], [[0]])), frozenset({"t0"}))
-    with pytest.raises(SummetryError, match="labels=votes every unit of the 1 topics counts"):
-        summarizer.learn(corpus_of(([LONG, "x"], [[0, 1]])), NOBODY)
-    with pytest.raises(SummetryError, match="labels=votes no unit of the 2 topics counts"):
-        summarizer.learn(corpus_of(([LONG, "x"], [[]]), ([LONG], [[]])), NOBODY)
-    with pytest.raises(SummetryError, match="labels=majority no unit"):
-        build("trainable(labels=majority)").learn(corpus_of(([LONG, "x"], [[0], [1]])), NOBODY)
-
-
-def test_svm_without_its_package_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    corpus = corpus_of(([LONG, "x"], [[0]]))
     with pytest.raises(MissingPackageError, match=r"scikit-learn.*pip install scikit-learn"):
-        build("trainable(model=svm)").learn(corpus, NOBODY)
+        learned("model=svm", corpus_of(OPPOSITE[0]))
 
 
 def test_repeated_and_empty_units(demo):
-    learned = build("trainable").learn(demo, NOBODY)
-    assert learned.rank(source_of(), 1).order == ()
-    ranking = learned.rank(source_of([LONG] * 9), 1)
-    assert ranking.scores[3] == ranking.scores[4] and not any(map(math.isnan, ranking.scores))
-    assert sorted(learned.rank(source_of(["", "...", "The of."]), 1).order) == [0, 1, 2]
+    ready = build("trainable").learn(demo, NOBODY)
+    assert ready.rank(source_of(), 1).order == ()
+    scores = ready.rank(source_of([LONG] * 9), 1).scores
+    assert scores[3] == scores[4] and not any(map(math.isnan, scores))
+    assert sorted(ready.rank(source_of(["", "...", "The of."]), 1).order) == [0, 1, 2]

@@ -137,29 +137,25 @@ def test_tf_isf_agrees_with_a_slow_plain_way(sentences, query):
         assert sorted(ranking.order) == list(range(len(sentences)))
 
 
-def test_words_that_only_the_query_has_change_no_ranking_without_query():
-    sentences = [["fog", "pier"], ["fog", "fog", "ice"], ["ferry"]]
-    short = tf_isf(sentences, ["fog", "pier"], "without_query")
-    long = tf_isf(sentences, ["fog", "pier", "new", "newer"], "without_query")
-    assert long == pytest.approx(short)
-    assert tf_isf(sentences, ["fog", "pier"]) != tf_isf(sentences, ["fog", "pier", "new", "newer"])
-
-
-def test_the_query_comes_before_the_title_and_the_title_before_nothing():
-    units = ["A ferry sank.", "Ice lay on the quay.", "Fog."]
-    assert rank("tf_isf", *units, query="ice", title="fog").order[0] == 1
-    assert rank("tf_isf", *units, title="fog").order[0] == 2
-    with pytest.raises(SummetryError, match="there is neither a query nor a title, and tf_isf"):
-        rank("tf_isf", *units)
-
-
-def test_tf_isf_ignores_stop_words_and_endings_in_any_script():
+def test_tf_isf_takes_the_query_or_the_title_without_stop_words_and_endings():
     ranking = rank("tf_isf", "The ferries of it.", "It is the quay.", query="Where is the ferry?")
     assert ranking.scores == (1.0, 0.0)
     ranking = rank("tf_isf", "The ferry.", "The quay.", query="what is it")
     assert all(map(math.isnan, ranking.scores)) and ranking.order == (0, 1)
     units = ["Туман.", "Паром ушёл в туман.", "Паром."]
     assert rank("tf_isf(text=auto)", *units, query="паром").order == (2, 1, 0)
+    # Words that only the query has change no ranking without_query.
+    sentences = [["fog", "pier"], ["fog", "fog", "ice"], ["ferry"]]
+    short = tf_isf(sentences, ["fog", "pier"], "without_query")
+    long = tf_isf(sentences, ["fog", "pier", "new", "newer"], "without_query")
+    assert long == pytest.approx(short)
+    assert tf_isf(sentences, ["fog", "pier"]) != tf_isf(sentences, ["fog", "pier", "new", "newer"])
+    # The query comes before the title, and the title before nothing.
+    units = ["A ferry sank.", "Ice lay on the quay.", "Fog."]
+    assert rank("tf_isf", *units, query="ice", title="fog").order[0] == 1
+    assert rank("tf_isf", *units, title="fog").order[0] == 2
+    with pytest.raises(SummetryError, match="there is neither a query nor a title, and tf_isf"):
+        rank("tf_isf", *units)
 
 
 def test_the_centroid_of_two_documents_worked_by_hand():
@@ -193,9 +189,7 @@ def test_short_sentences_have_nothing_and_words_are_running_words():
     ranking = ranked_documents("", units)
     assert ranking.scores[0] == ranking.scores[2] == 0 < ranking.scores[1]
     assert ranking.order == (1, 0, 2)
-
-
-def test_documents_without_units_are_counted_and_do_not_shift_the_others():
+    # Documents without units are counted and do not shift the others.
     documents = [[], [["fog", "pier"], ["ice", "quay"]], [], [["fog", "fog"]]]
     ranking = ranked_documents("length=0,first=1,text=auto", *map(joined, documents))
     assert ranking.scores == near(centroid_oracle(documents, first=1, length=0))
