@@ -56,16 +56,14 @@ def test_co_selection_counts_units_and_swapping_the_extracts_swaps_precision_and
             assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
 
 
-def test_a_beta_above_one_favours_recall():
+def test_a_beta_above_one_favours_recall_and_a_unit_listed_twice_counts_once():
     # P = .9, R = .3: the paper's sentence says the opposite, its formula says this.
     system, ideal = range(10), [*range(9), *range(20, 41)]
     assert coselection(system, ideal, 2).f < coselection(system, ideal, 1).f
     assert coselection(system, ideal, 0).f == 0.9
     # The largest beta that is not refused.
     assert coselection([1], [1, 2], 1e100).f == 0.5
-
-
-def test_a_unit_listed_twice_counts_once_and_units_of_one_word_weigh_as_units_do():
+    # A unit listed twice counts once, and units of one word weigh as units do.
     assert coselection([1, 1, 2], [1]) == coselection([1, 2], [1])
     assert coselection([0, 1], [1, 2], weights=[1, 1, 1]) == coselection([0, 1], [1, 2])
     utilities = [[3, 1, 0], [2, 1, 0]]
@@ -135,7 +133,7 @@ def test_the_denominator_is_the_best_of_all_subsets(utilities, data):
     assert everything == 1 if any(map(any, utilities)) else math.isnan(everything)
 
 
-def test_the_papers_example_and_exact_values():
+def test_relative_utility_by_hand_and_its_length_in_sentences():
     utilities = [[5, 4, 4, 1, 2]]
     assert relative_utility(utilities, [0, 1]).value == 1
     assert relative_utility(utilities, [0, 2]).value == 1
@@ -144,9 +142,7 @@ def test_the_papers_example_and_exact_values():
     assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
     assert relative_utility([[0.1, 0.2, 0.3]], [0, 1, 2]).value == 1
     assert math.isnan(relative_utility([], [0, 3]).value)
-
-
-def test_a_length_is_a_number_of_sentences():
+    # A length is a number of sentences.
     same = METRICS.build('relative_utility(length="3 sentences")')
     assert same == METRICS.build("relative_utility(length=3)") and same.e == 3
     assert spec.show(same) == "relative_utility(length=3)"
@@ -202,7 +198,7 @@ def test_agrees_with_making_every_extract(utilities, factor, data):
         assert math.isnan(result.value)
 
 
-def test_worked_by_hand():
+def test_normalised_relative_utility_by_hand():
     # Best pairs are worth 9 to each judge. The first would take units 0 and 1, worth 2 + 3 to the
     # second; the second 2 and 1 (before 3, which it values alike), worth 1 + 4 to the first. By
     # chance half of all is found: 10 and 14 by two, over 9. The extract: (5 + 1) and (2 + 6) / 9.
@@ -214,6 +210,12 @@ def test_worked_by_hand():
     # They would take units 0 and 1 both: 9 of 9. Chance: (5 + 7) / 18. The extract: (6 + 9) / 18.
     result = normalised_relative_utility(agreeing, [0, 2])
     assert result.value == (Fraction(15, 18) - Fraction(12, 18)) / (1 - Fraction(12, 18)) == 0.5
+    # A random extract of nothing is as good as an empty one.
+    utilities = [[3, 1, 0], [2, 1, 0]]
+    assert normalised_relative_utility(utilities, []).value == 0.0
+    # With a length that was asked for, nothing is worse than chance.
+    result = normalised_relative_utility(utilities, [], e=1)
+    assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
 
 
 @given(judges(2, 4), st.data())
@@ -244,14 +246,6 @@ def test_whether_judges_do_better_than_chance_is_no_matter_of_rounding(value, e)
     a_little = math.nextafter(value, math.inf)
     utilities = [[value, a_little, value], [value, a_little, value]]
     assert normalised_relative_utility(utilities, [1]).value == 1.0
-
-
-def test_a_random_extract_of_nothing_is_as_good_as_an_empty_one():
-    utilities = [[3, 1, 0], [2, 1, 0]]
-    assert normalised_relative_utility(utilities, []).value == 0.0
-    # With a length that was asked for, nothing is worse than chance.
-    result = normalised_relative_utility(utilities, [], e=1)
-    assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
 
 
 UNJUDGED = [[], [[3, 1]], [[3, 1], [0, 0]], [[0, 0], [0, 0]], [[3, 0], [0, 3]], [[2, 2], [2, 2]]]
@@ -327,16 +321,12 @@ def test_rank_correlations_worked_by_hand():
     result = rank_correlation([3], places_by([2, 0, 0, 2]))
     assert result.spearman == pytest.approx(8 / math.sqrt(12 * 16))
     assert result.kendall == pytest.approx(2 / math.sqrt(12))
-
-
-def test_nothing_ranked_is_the_worst_and_no_order_in_the_reference_leaves_no_value():
+    # Nothing ranked is the worst, and without an order in the reference there is no value.
     assert rank_correlation([], places_in([1, 0], 3)) == (-1.0, -1.0)
     for reference in (places_in([], 3), places_in([0], 1), places_by([4, 4]), places_by([])):
         assert all(map(math.isnan, rank_correlation([0], reference)))
         assert all(map(math.isnan, rank_correlation([], reference)))
-
-
-def test_large_topics_are_exact():
+    # Large topics are exact.
     order = list(range(3000))
     assert rank_correlation(order, places_in(order, 3000)) == (1.0, 1.0)
     assert rank_correlation(order, places_in(order[::-1], 3000)) == (-1.0, -1.0)

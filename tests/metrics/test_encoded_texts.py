@@ -74,16 +74,16 @@ def score_one(spelling, candidate, *references):
 
 @given(comparison=comparisons)
 def test_values_of_random_texts_are_those_of_plain_loops(comparison):
-    found = one("greedy_match(references=mean)", comparison)
-    candidate = words_of(comparison.candidate.text.replace("'", " ' "))
-    parts = []
-    for side in comparison.references:
-        reference = words_of(side.text.replace("'", " ' "))
-        if reference:
-            parts.append(by_loops(candidate, reference, tiny()) if candidate else (0.0, 0.0, 0.0))
+    values = one("greedy_match(references=mean)", comparison)
+    texts = [side.text for side in (comparison.candidate, *comparison.references)]
+    candidate, *references = (words_of(text.replace("'", " ' ")) for text in texts)
+    parts = [
+        by_loops(candidate, reference, tiny()) if candidate else (0.0, 0.0, 0.0)
+        for reference in filter(None, references)
+    ]
     # Each cosine is rounded to a millionth.
     expected = mean_of(parts) or [math.nan] * 3
-    assert list(found.values()) == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    assert list(values.values()) == pytest.approx(expected, abs=1e-6, nan_ok=True)
 
 
 @pytest.mark.parametrize("reference", REFERENCES)
@@ -130,35 +130,32 @@ def test_greedy_matches_by_hand(tmp_path, candidate, reference, expected):
     assert score_one(f'greedy_match(path="{tmp_path}")', candidate, reference) == expected
 
 
-@pytest.mark.parametrize(
-    ("candidate", "references", "expected"),
-    [
+def test_cosines_of_mean_vectors_by_hand(tmp_path):
+    write_static(tmp_path, ["[UNK]", "pier", "quay", "fog"], [[0, 0], [1, 0], [0, 1], [-1, 0]])
+    for candidate, references, expected in (
         ("pier", ["quay"], 0),
         ("pier", ["fog"], -1),
-        ("pier quay", ["pier"], pytest.approx(math.sqrt(0.5))),
-        ("pier", ["fog", "quay", "pier quay"], pytest.approx(math.sqrt(0.5))),
+        ("pier quay", ["pier"], math.sqrt(0.5)),
+        ("pier", ["fog", "quay", "pier quay"], math.sqrt(0.5)),
         # Nothing, and words without a vector, are the worst; no reference is no value.
         ("", ["pier"], -1),
         ("zebra", ["pier"], -1),
         ("pier fog", ["pier"], -1),
-        ("pier", [""], pytest.approx(math.nan, nan_ok=True)),
-        ("pier", ["zebra"], pytest.approx(math.nan, nan_ok=True)),
-    ],
-)
-def test_cosines_of_mean_vectors_by_hand(tmp_path, candidate, references, expected):
-    write_static(tmp_path, ["[UNK]", "pier", "quay", "fog"], [[0, 0], [1, 0], [0, 1], [-1, 0]])
-    assert score_one(f'embedding_cosine(path="{tmp_path}")', candidate, *references) == [expected]
+        ("pier", [""], math.nan),
+        ("pier", ["zebra"], math.nan),
+    ):
+        values = score_one(f'embedding_cosine(path="{tmp_path}")', candidate, *references)
+        assert values == pytest.approx([expected], nan_ok=True), (candidate, references)
 
 
-def test_several_references_give_the_best_of_each_value_or_the_mean():
+def test_several_references_give_the_best_of_each_value_or_the_mean_and_empty_ones_none(
+    onnx_folder,
+):
     each = [score_one("greedy_match", CANDIDATE, text) for text in REFERENCES]
     best = score_one("greedy_match", CANDIDATE, *REFERENCES)
     assert best == [max(values) for values in zip(*each, strict=True)]
     mean = score_one("greedy_match(references=mean)", CANDIDATE, *REFERENCES)
     assert mean == pytest.approx(mean_of(each))
-
-
-def test_an_empty_text_has_the_worst_value_or_none(onnx_folder):
     for spelling in ("greedy_match", f'greedy_match(path="{onnx_folder}")'):
         assert score_one(spelling, "", "pier") == [0, 0, 0]
         for candidate in ("pier", ""):
@@ -188,21 +185,17 @@ def test_one_pair_and_many_have_the_same_bits(name, kind, onnx_folder, static_ve
         assert numbers.tobytes() == together[value].tobytes()
 
 
-def test_each_text_is_encoded_once_for_both_metrics(static_vectors, monkeypatch):
-    asked = []
-    encode = Folder.encode
-    monkeypatch.setattr(Folder, "encode", lambda self, t: (asked.extend(t), encode(self, t))[1])
+def test_texts_are_encoded_once_for_both_metrics_and_vectors_dropped_when_memory_ends(
+    onnx_folder, monkeypatch
+):
+    encoded, batch, encode = [], Batch(many()), Folder.encode
+    monkeypatch.setattr(Folder, "encode", lambda self, t: (encoded.extend(t), encode(self, t))[1])
     monkeypatch.setattr("summetry.metrics._encoded._BLOCK", 3)
-    batch = Batch(many())
     for name in ("embedding_cosine", "greedy_match"):
         METRICS.build(name).count(batch)
-    assert len(asked) == len(set(asked)) == len(set(batch.strings))
-
-
-def test_vectors_beyond_the_memory_that_they_may_take_are_dropped_and_made_again(onnx_folder):
-    batch = Batch(many())
-    metric = METRICS.build(f'greedy_match(path="{onnx_folder}")')
-    texts = EncodedTexts(batch, metric.encoder, most_bytes=4000)
+    assert len(encoded) == len(set(encoded)) == len(set(batch.strings))
+    encoder = METRICS.build(f'greedy_match(path="{onnx_folder}")').encoder
+    texts = EncodedTexts(Batch(many()), encoder, most_bytes=4000)
     for start in range(0, len(batch.strings) - 3):
         texts.need([start, start + 1, start + 2])
         assert all(len(texts[start + i]) >= 0 for i in range(3))
@@ -230,12 +223,11 @@ def test_idf_weighs_tokens_as_plain_loops_do(tmp_path):
     assert plain[2] != pytest.approx(score_one(metric, CANDIDATE, REFERENCES[0])[2])
 
 
-def test_a_model_counts_documents_without_being_run(tmp_path, onnx_folder):
+def test_a_model_counts_documents_without_being_run_and_words_of_all_documents_have_no_value(
+    tmp_path, onnx_folder
+):
     metric = f'greedy_match(path="{onnx_folder}",idf="{idf_file(tmp_path, onnx_folder)}")'
     assert score_one(metric, CANDIDATE, CANDIDATE) == [1.0, 1.0, 1.0]
-
-
-def test_a_text_of_words_that_every_document_has_has_no_value(tmp_path, static_vectors):
     write_idf(["pier fog", "pier"], tmp_path / "idf.json")
     values = score_one(f'greedy_match(idf="{tmp_path / "idf.json"}")', "fog", "pier")
     assert all(map(math.isnan, values))
@@ -285,14 +277,11 @@ def test_an_explanation_pairs_each_token_with_the_nearest(tmp_path):
     assert second.rows == (("Pier", "Quay", pytest.approx(0.8, abs=1e-6)),)
 
 
-def test_long_texts_are_said_to_be_read_in_windows(onnx_folder):
+def test_long_texts_are_read_in_windows_and_options_of_the_folder_may_be_the_metrics(onnx_folder):
     pairs = [compare_texts("fog " * 50, ["pier"]), compare_texts("fog", ["pier"])]
     what = "texts that the encoder cannot read at once are read in overlapping windows"
     assert notes(f'greedy_match(path="{onnx_folder}")', *pairs) == {what: 1}
     assert notes("greedy_match", *pairs) == {}
-
-
-def test_options_of_the_folder_may_be_given_to_the_metric():
     short = METRICS.build('greedy_match(path="x",limit=64,long=refuse)')
     whole = METRICS.build('greedy_match(encoder=folder(path="x",limit=64,long=refuse))')
     assert short == whole and short.files == ("x",)

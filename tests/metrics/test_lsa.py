@@ -217,9 +217,7 @@ def test_equal_singular_values_are_told_and_counted():
     assert (part.facts["r_reference"], part.facts["kept_reference"]) == (1, 2)
     assert part.note.startswith("equal singular values where the dimensions are cut")
     assert explained("lsa_term_significance(against=references,text=auto)", plain).note == ""
-
-
-def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
+    # Two equal topics of one text are no tie where the other has none.
     two, spelling = (
         [["a1"], ["b1"]],
         "lsa_main_topic(against=references,local=FQ,scope=EN,text=auto)",
@@ -416,8 +414,6 @@ def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
     assert all(map(math.isnan, zipf_fit([3, 0])))
     assert all(map(math.isnan, captured_significance([0, 0]).values()))
     assert all(map(math.isnan, captured_significance([]).values()))
-
-
-def test_relative_significances_add_up_exactly():
+    # Relative significances add up exactly.
     assert relative_significance([1] * 49).cumulative[-1] == 1.0
     assert relative_significance([]).relative == []

@@ -294,37 +294,28 @@ def test_what_holds_for_js(x, y, delta):
     assert js_divergence(x, y) == pytest.approx(jensenshannon(p, q, base=2) ** 2, abs=1e-12)
 
 
-def test_an_example_worked_by_hand():
+def test_divergences_by_hand_and_at_their_bounds():
     """p = (1/2, 1/2, 0), q = (1/4, 1/4, 1/2), and (3/8, 3/8, 1/4) halfway between them.
 
     D(P||A) = log2 4/3 = 0.415037, D(Q||A) = 1/2 log2 2/3 + 1/2 log2 2 = 0.207519.
     """
     scores = js_divergence(["a", "b", "c", "c"], ["a", "b"])
     assert scores == pytest.approx((0.415037 + 0.207519) / 2, abs=1e-6)
-
-
-def test_many_strange_words_in_the_summary_do_not_break_the_bounds():
-    """With the paper's number of outcomes the shares of the source would add up to 6."""
+    # With the paper's number of outcomes the shares of the source would add up to 6.
     strange = [str(number) for number in range(10_000)]
     assert js_divergence(strange, ["a"], 0.0005) <= 1.0
     assert js_divergence(strange, ["a"]) == 1.0
-
-
-def test_an_empty_candidate_is_infinitely_far_by_kl_and_one_by_js():
+    # An empty candidate is infinitely far by KL, and one by JS.
     with pytest.warns(SummetryWarning, match="^the summary is empty"):
         scores = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
     assert scores["js_divergence"] == {"value": 1.0}
     assert scores["kl_divergence"] == {"missed": math.inf, "added": math.inf}
-
-
-def test_missed_and_added_tell_what_is_lacking_from_what_is_new():
+    # Missed and added tell what is lacking from what is new.
     assert math.isnan(one("js_divergence", compare("a b"))["value"])  # Without any source.
     texts = ["a b", "a b c d e f"]
     found = score(texts, [], "kl_divergence", sources=["a b c d", "a b c d"])
     assert found["missed"][0] > found["missed"][1] and found["added"][0] < found["added"][1]
-
-
-def test_the_explanation_says_what_each_shared_word_takes_off():
+    # The explanation says what each shared word takes off.
     part = explained("js_divergence(delta=0)", compare("a b", source="a c"))
     assert part.facts == {"apart": 1.0, "matched": 0.5, "smoothing": 0.0}
     assert [(match.what, match.weight) for match in part.matches] == [("a", 0.5)]
@@ -405,7 +396,7 @@ def test_the_four_values_agree_with_one_another(mine, theirs, n):
     assert found.dice == keyword_overlap(theirs, mine, n).dice
 
 
-def test_a_tie_at_the_cut_is_noted(tmp_path):
+def test_a_tie_at_the_cut_is_noted_and_explained(tmp_path):
     texts = [("a a b", "a a b b"), ("a b c", "a b"), ("a b", "a b c"), ("a b c", "a b c")]
     batch = [compare(candidate, source=source) for candidate, source in texts]
     what = "words of equal frequency at rank 2; the earlier ones are the keywords"
@@ -415,9 +406,7 @@ def test_a_tie_at_the_cut_is_noted(tmp_path):
     table.write_text('{"candidate": "a b", "source": "a b c"}\n')
     run = Run(TablePlan(table), ["keywords(n=2,text=auto)"])
     assert run.table().notes == (f"keywords(n=2,text=auto): {what} (1 comparison)",)
-
-
-def test_the_explanation_names_the_shared_keywords_and_the_tie():
+    # The explanation names the shared keywords too.
     comparison = compare("a dam, a lake", source="dam dam lake town")
     part = explained("keywords(n=2,text=auto)", comparison)
     assert [(match.what, match.reference) for match in part.matches] == [("dam", ((0, 3), (4, 7)))]
@@ -433,14 +422,14 @@ def test_without_a_source_there_is_no_value():
     assert recall == pytest.approx([1.0, math.nan], nan_ok=True)
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch):
+def test_without_the_package_its_extra_is_named_and_a_run_of_all_metrics_goes_on(
+    monkeypatch, capsys
+):
     monkeypatch.setitem(sys.modules, "simplemma", None)
     pipeline = LanguagePipeline(stop=True, lemma=True)
     with pytest.raises(MissingPackageError, match=r"pip install simplemma"):
         pipeline.locate("Unheard-of words.", "en")
-
-
-def test_a_run_of_all_metrics_goes_on_without_it_where_there_are_no_lemmas(capsys):
+    # A run of all metrics goes on without lemmas where a language has none.
     columns = TextColumns(["ภาษาไทย"], [[]], ["ภาษาไทย"], "th")
     requested = metrics_to_run(MetricOptions(), PairPlan(columns), everything=True)
     names = [one.name for one in requested]

@@ -93,9 +93,16 @@ def test_levels_worked_by_hand(texts, settings, levels):
     assert hpg(*texts, **settings).levels == levels
 
 
-def test_the_score_weighs_levels_by_their_number():
+def test_the_score_weighs_levels_by_their_number_and_is_the_mean_over_references_or_the_best():
     assert hpg(*EIGHT, **TWO, theta=1).value == pytest.approx((1 * 4 / 6 + 2 * 2 / 10) / 3)
     assert Hpg() == Hpg(theta=0.3) == METRICS.build("hpg")
+    # Over references it is the mean, or the best.
+    one = hpg(*EIGHT, **TWO).value
+    compared = comparison(*EIGHT, "uvwxyz", "abcdefgh")
+    assert values(Hpg(**TWO), compared) == pytest.approx([(one + 0 + 1) / 3])
+    assert values(Hpg(**TWO, references="best"), compared) == [1.0]
+    assert math.isnan(values(Hpg(), comparison("the ferry"))[0])
+    assert values(Hpg()) == []
 
 
 def test_empty_upper_levels_are_told_where_they_hold_most_of_the_weight():
@@ -128,29 +135,18 @@ def asked(monkeypatch):
     return pairs
 
 
-def test_the_note_compares_nothing_again(asked):
-    batch = Batch([comparison(*EIGHT)])
-    for metric in (Hpg(), Hpg(theta=1)):
-        metric.count(batch), metric.notes(batch)
-    assert len(asked) == 2
-
-
-def test_a_pair_that_comes_again_is_compared_once(asked):
+def test_a_pair_that_comes_again_is_compared_once_and_the_note_compares_nothing_again(asked):
     references = ["the ferry", "a ferry", "one ferry"]
     jackknifed = [comparison("the pier", *references[:i], *references[i + 1 :]) for i in range(3)]
     found = values(Hpg(), *jackknifed)
     assert len(asked) == len(references)
     each = [hpg("the pier", reference).value for reference in references]
     assert found == pytest.approx([(sum(each) - each[i]) / 2 for i in range(3)])
-
-
-def test_the_score_is_the_mean_over_references_or_the_best():
-    one = hpg(*EIGHT, **TWO).value
-    compared = comparison(*EIGHT, "uvwxyz", "abcdefgh")
-    assert values(Hpg(**TWO), compared) == pytest.approx([(one + 0 + 1) / 3])
-    assert values(Hpg(**TWO, references="best"), compared) == [1.0]
-    assert math.isnan(values(Hpg(), comparison("the ferry"))[0])
-    assert values(Hpg()) == []
+    # Nor does the note compare again.
+    batch = Batch([comparison(*EIGHT)])
+    for metric in (Hpg(), Hpg(theta=1)):
+        metric.count(batch), metric.notes(batch)
+    assert len(asked) == 2
 
 
 # The oracle
@@ -223,15 +219,13 @@ def test_stars_are_told_apart_by_sums_alone_and_where_sums_are_equal_by_accident
         assert hpg(*texts, **chosen) == expected
 
 
-def test_stars_are_numbered_as_they_appear():
+def test_every_pair_has_an_index_of_its_own_that_numbers_stars_as_they_appear():
     table = sequences(np.array([0, 1, 0, 0, 1, 0]), np.array([0, 3, 6]))
     found = find_stars(table, 1)
     # 01, 01 twice, 01 in both texts: a star does not know how far the text goes on.
     assert found.numbers.tolist() == [0, 1, 0, 0, 1, 0]
     assert found.first.tolist() == [0, 1]
-
-
-def test_with_fuzzy_neighbourhoods_every_pair_has_an_index_of_its_own():
+    # With fuzzy neighbourhoods every pair has an index of its own.
     candidate, reference = "the ferry hit the pier in fog", "the ferry hit a pier in the fog"
     others = ["in fog the ferry hit the pier", "a pier", "the fog hit the ferry in the pier"]
     metric = Hpg(theta=0.6)
@@ -266,12 +260,18 @@ def test_without_an_edge_there_is_no_similarity(short, other, theta):
         assert hpg(*texts, theta=theta) == ((0.0,) * 5, 0.0)
 
 
-def test_what_is_left_at_the_end_does_not_count():
+def test_what_is_left_at_the_end_does_not_count_and_settings_may_go_beyond_every_text():
     assert hpg("abcde", "abcdf").value == 1.0
     assert hpg("abcde", "abcd", n=3).value == 0.0
     # One symbol over and over: 3 pairs of 6, the loop is there in both, half as heavy.
     assert hpg("aaaa", "aaaa").value == 1.0
     assert hpg("aaaaaaaa", "aaaaaa").levels[0] == 0.5
+    # Settings may go beyond every text, and windows are rounded down without error.
+    assert hpg("abcd", "abcd", n=10**9).value == 0.0
+    assert hpg("abcdefgh", "abcdefgh", window=1e12).value == 1.0
+    assert level_windows(3, 5) == [3, 6, 9, 12, 15]
+    assert level_windows(1.1, 10)[-1] == 11
+    assert level_windows(1.15, 20)[-1] == 23  # As a float, 1.15 * 20 is less.
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,13 @@ def test_any_script_and_any_character(text):
         assert values(spelling, comparison(text, "ABCDEFGH")) == [0.0]
 
 
-def test_characters_beyond_the_first_plane_are_two_units_of_utf16():
+def test_case_blanks_and_line_ends_count_and_one_character_more_shifts_every_pair():
+    text = "the ferry hit a pier in fog and nobody was hurt"
+    assert hpg(text, text.capitalize()).value < 1
+    assert hpg(text.replace("the ", "the  "), text).value < 0.1
+    assert hpg("x" + text, text).levels[0] < 0.1
+    assert hpg("xy" + text, text).levels[0] > 0.9
+    # Characters beyond the first plane are two units of UTF-16.
     # Two emoji are one n-gram of two characters, and two of two units, which can be joined.
     pair = comparison("😀😀", "😀😀")
     assert values("hpg", pair) + values(UTF16, pair) == [0.0, 1.0]
@@ -295,31 +301,13 @@ def test_characters_beyond_the_first_plane_are_two_units_of_utf16():
     assert [match.what for match in matches] == [
         f"level {level}: '😀' '😁'" for level in range(1, 6)
     ]
-
-
-def test_case_blanks_and_line_ends_count_and_one_character_more_shifts_every_pair():
-    text = "the ferry hit a pier in fog and nobody was hurt"
-    assert hpg(text, text.capitalize()).value < 1
-    assert hpg(text.replace("the ", "the  "), text).value < 0.1
-    assert hpg("x" + text, text).levels[0] < 0.1
-    assert hpg("xy" + text, text).levels[0] > 0.9
-
-
-def test_words_in_the_place_of_characters():
+    # Words can stand in the place of characters.
     candidate, reference = "The ferry hit the pier in the fog.", "A ferry hit the pier in fog."
     found = summetry.score(candidate, [reference], ["hpg(n=1,text=auto)"])
     words = [text.lower().replace(".", "").split() for text in (candidate, reference)]
     levels = hpg_oracle.level_similarities(*words, n=1, theta=0.3)
     assert found["hpg(n=1,text=auto)"]["value"] == pytest.approx(float(hpg_oracle.overall(levels)))
     assert hpg(*words, n=1).value == pytest.approx(float(hpg_oracle.overall(levels)))
-
-
-def test_settings_beyond_every_text_and_windows_rounded_down_without_error():
-    assert hpg("abcd", "abcd", n=10**9).value == 0.0
-    assert hpg("abcdefgh", "abcdefgh", window=1e12).value == 1.0
-    assert level_windows(3, 5) == [3, 6, 9, 12, 15]
-    assert level_windows(1.1, 10)[-1] == 11
-    assert level_windows(1.15, 20)[-1] == 23  # As a float, 1.15 * 20 is less.
 
 
 # Explanations
@@ -351,19 +339,22 @@ def test_an_explanation_has_every_level_with_its_edges():
     )
     terms = metric.explain(comparison(*EIGHT)).terms
     assert terms["level_2"] and terms["matched_2"]
-
-
-def test_levels_without_anything_in_common_are_shown_too():
+    # Levels without anything in common are shown too.
     part = explained(Hpg(window=1, levels=4, theta=1), comparison("abcdefgh", "abcdxyzz"))
     rows = part.tables[0].rows
     assert [row[:2] for row in rows] == [("1", 1 / 3), ("2", 0.0), ("3", 0.0), ("4", 0.0)]
     assert "matched_2" in part.facts and "matched_3" not in part.facts
     assert [part.formulas[f"level_{level}"] for level in (2, 3, 4)] == ["0"] * 3
-
-
-def test_the_longest_stretches_of_a_level_come_first():
+    # The longest stretches come first.
     part = explained(Hpg(n=1, window=1, levels=1), comparison("abcd--efghij", "efghij++abcd"))
     assert part.tables[0].rows[0][-1] == "'efghij', 'abcd'"
+    # That of long texts is bounded and adds up.
+    text = "".join(chr(0x4E00 + i) for i in range(1200))
+    (part,) = Hpg(levels=1).explain(comparison(text, text)).parts
+    assert len(part.matches) == MOST_EDGES + 1
+    # 600 n-grams: 599 + 598 + 597 edges, each both ways.
+    assert part.matches[-1].what == f"level 1: {599 + 598 + 597 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched_1"] == 2 * 1794
 
 
 @given(pairs_of_texts(), options)
@@ -378,15 +369,6 @@ def test_each_level_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen)
             part.facts[f"level_{level}"]
         )
     assert len(part.tables[0].rows) == chosen["levels"]
-
-
-def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
-    text = "".join(chr(0x4E00 + i) for i in range(1200))
-    (part,) = Hpg(levels=1).explain(comparison(text, text)).parts
-    assert len(part.matches) == MOST_EDGES + 1
-    # 600 n-grams: 599 + 598 + 597 edges, each both ways.
-    assert part.matches[-1].what == f"level 1: {599 + 598 + 597 - MOST_EDGES} further edges"
-    assert sum(match.weight for match in part.matches) == part.facts["matched_1"] == 2 * 1794
 
 
 def test_the_graph_of_a_level_worked_by_hand():

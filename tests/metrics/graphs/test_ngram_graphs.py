@@ -76,7 +76,7 @@ def test_words_and_java_characters_are_those_of_dictionaries(candidate, referenc
     assert units["vs"] == pytest.approx(graph_oracle.memog(java[0], java[1:]), abs=1e-12)
 
 
-def test_a_comparison_by_hand():
+def test_comparisons_by_hand():
     # Each text has four distinct n-grams, all near each other: 6 edges, |G| = 12. The first
     # shares abc-bcd with the others: once in abcdxy, three times in abcdabcd.
     found = summetry.score("abcdef", ["abcdxy", "abcdabcd"], ALL)
@@ -89,15 +89,16 @@ def test_a_comparison_by_hand():
     assert found["memog"] == pytest.approx({"vs": 2 * (1 / 2) / 22, "nvs": 2 * (1 / 2) / 12})
     value = (5.2905 / 9 + 3.0053 / 22 + 0.5866) / 10
     assert found["npower"]["value"] == pytest.approx(value)
-
-
-def test_identical_texts_have_one_and_npower_the_end_of_its_line():
+    # Identical texts have 1, and NPowER the end of its line.
     text = "The ferry struck the pier.\nNobody was hurt. 😀 北京 Ελλάδα"
     found = summetry.score(text, [text, text, text], ALL)
     assert found["autosummeng"] == found["memog"] == {"vs": 1.0, "nvs": 1.0}
     assert found["npower"]["value"] == npower(1.0, 1.0) == pytest.approx(0.88824)
     for ranks in ("min_n=1,max_n=6", "min_n=2,max_n=8", "min_n=1,max_n=5", "min_n=3,max_n=9"):
         assert score(f"autosummeng({ranks})", text, [text]) == {"vs": 1.0, "nvs": 1.0}
+    # The weights of ranks.
+    assert rank_weights(3, 3, "paper") == rank_weights(3, 3, "jinsect") == {3: 3}
+    assert rank_weights(2, 4, "jinsect") == {2: 2, 3: 5, 4: 9}
 
 
 @pytest.mark.parametrize(
@@ -230,22 +231,18 @@ def test_the_engine_gives_what_dictionaries_give(demo, protocol):
             assert table.data[place, column] == pytest.approx(mean, abs=1e-12)
 
 
-def test_the_size_of_a_chunk_changes_no_bit(demo, monkeypatch):
+def test_the_size_of_a_chunk_and_other_metrics_of_a_run_change_no_bit(demo, monkeypatch):
     metrics = ["npower", "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
     whole = summetry.evaluate(demo, metrics, "all_peers").data
     for tokens in (1, 3000):
         monkeypatch.setattr(kernel, "_STEPS", tokens)
         assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == whole.tobytes()
-
-
-def test_other_metrics_of_a_run_change_no_bit(demo):
+    # Nor do other metrics of a run.
     alone = summetry.evaluate(demo, ["memog"]).data
     beside = summetry.evaluate(demo, ["rouge_l", "cosine(weights=tf_isf)", "memog"])
     places = [i for i, c in enumerate(beside.columns) if c.metric == "memog"]
     assert beside.data[:, places].tobytes() == alone.tobytes()
-
-
-def test_the_signature_says_what_text_was_read_and_how_models_were_joined(demo):
+    # The signature says what text was read and how models were joined.
     table = summetry.evaluate(demo, ["memog", "npower(tool=true)"])
     first, *_, last = [column.signature for column in table.columns]
     assert first.startswith("memog|text:raw,codepoints|refs:") and ",merge|" in first
@@ -260,23 +257,26 @@ def test_an_explanation_lists_the_common_edges_with_their_places():
     assert (match.what, match.weight) == ("'abc' 'bcd'", 2.0)
     assert match.candidate == match.reference == ((0, 4),)
     assert second.formulas == {"vs": "0", "nvs": "0"}
-
-
-def test_edges_come_by_weight_then_by_their_places():
-    """Of "ababcd" the edge ab-ba is there twice; that of "cd" has half the weight in "cdcd"."""
+    # Edges come by weight, then by their places. Of "ababcd" the edge ab-ba is there twice;
+    # that of "cd" has half the weight in "cdcd".
     compared = compare_texts("xcd abab", ["abab cdcd"])
     matches = explained("autosummeng(min_n=1,max_n=1,window=1)", compared).matches
     found = [(m.what, m.weight, len(m.candidate)) for m in matches]
     assert found == [("'a' 'b'", 2.0, 3), ("'c' 'd'", 2 / 3, 1)]
-
-
-def test_the_places_of_merged_references_say_which_text_they_are_in():
+    # The places of merged references say which text they are in.
     compared = compare_texts("abc", ["xabc", "zzz", "abc"])
     part = explained("memog(min_n=2,max_n=2,window=1)", compared)
     assert (part.against, part.kind) == ("the merged references", "edges")
     (match,) = part.matches
     assert (match.candidate, match.reference) == (((0, 3),), ((1, 4), (0, 3)))
     assert match.texts == ("m0", "m2")
+    # That of long texts is bounded and adds up.
+    text = "".join(chr(0x4E00 + i) for i in range(600))
+    (part,) = METRICS.build("memog").explain(compare_texts(text, [text])).parts
+    assert len(part.matches) == MOST_EDGES + 1
+    # 598 n-grams: 597 + 596 + 595 edges, each both ways.
+    assert part.matches[-1].what == f"{597 + 596 + 595 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1788
 
 
 def places_plainly(text, n, window):
@@ -305,15 +305,6 @@ def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window,
         assert list(match.reference) == there[pair]
 
 
-def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
-    text = "".join(chr(0x4E00 + i) for i in range(600))
-    (part,) = METRICS.build("memog").explain(compare_texts(text, [text])).parts
-    assert len(part.matches) == MOST_EDGES + 1
-    # 598 n-grams: 597 + 596 + 595 edges, each both ways.
-    assert part.matches[-1].what == f"{597 + 596 + 595 - MOST_EDGES} further edges"
-    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1788
-
-
 def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     compared = compare_texts("abcdef", ["abcdxy", "abcdef", "abcdef"])
     part = explained("npower", compared)
@@ -323,9 +314,7 @@ def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     part = explained("npower(tool=true)", compared)
     assert part.formulas["autosummeng"] == "(merged + reference_2 + reference_3) / 3"
     assert part.formulas["memog"] == "reference_3"
-
-
-def test_with_one_reference_npower_and_memog_are_explained_by_it_alone():
+    # With one reference NPowER and MeMoG are explained by it alone.
     # Both have the edge abc-bcd, the longer text also abc-cde and bcd-cde; all run both ways.
     compared = compare_texts("abcd", ["abcde"])
     part = explained("npower", compared)
@@ -334,8 +323,3 @@ def test_with_one_reference_npower_and_memog_are_explained_by_it_alone():
     assert part.formulas == {"value": value, "autosummeng": "vs", "memog": "vs"}
     part = explained("memog", compared)
     assert (part.against, part.facts["matched"], part.facts["larger"]) == ("m0", 2, 6)
-
-
-def test_the_weights_of_ranks():
-    assert rank_weights(3, 3, "paper") == rank_weights(3, 3, "jinsect") == {3: 3}
-    assert rank_weights(2, 4, "jinsect") == {2: 2, 3: 5, 4: 9}

@@ -1,6 +1,7 @@
-"""SumACCY and WSumACCY: the paper's example by hand, every path of small networks, the edges."""
+"""Networks of references, accuracies and alignments: the paper's example, every path, the edges."""
 
 import math
+from itertools import combinations
 from random import Random
 
 import network_oracle as oracle
@@ -9,9 +10,13 @@ from comparisons import compare, explained, notes, values
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry.arrays.sequences import lcs_length
 from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.networks import alignment
 from summetry.metrics.networks import closest as closest_module
-from summetry.metrics.networks.accuracy import nrst_accy
+from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
+from summetry.metrics.networks.alignment import leftmost_alignment
 from summetry.metrics.networks.closest import closest, closest_path
 from summetry.metrics.networks.network import merge, scaled_log
 from summetry.metrics.networks.sum_accy import sum_accy
@@ -39,7 +44,7 @@ def value(spelling, compared):
     return values(spelling, compared)[0]
 
 
-def test_the_network_of_the_papers_figure():
+def test_the_papers_example():
     network = merge(TABLE)
     assert (network.people, network.units, network.paths) == (5, tuple(range(9)), 32)
     counts = {(arc.tail, arc.head): arc.people for arc in network.arcs()}
@@ -50,9 +55,7 @@ def test_the_network_of_the_papers_figure():
         (4, 5): 2, (5, 6): 1, (6, 7): 1, (7, 8): 2,
         (5, "</s>"): 1, (6, "</s>"): 2, (8, "</s>"): 2,
     }  # fmt: skip
-
-
-def test_the_sentence_that_nobody_wrote_is_right_all_the_same():
+    # The sentence that nobody wrote is right all the same.
     result = sum_accy(CHERRY, TABLE)
     assert (result.value, result.distance, result.target) == (100.0, 0, tuple(CHERRY))
     assert nrst_accy(CHERRY, TABLE).value == 60.0
@@ -106,7 +109,7 @@ def test_sequences_side_by_side_find_what_each_finds_alone(references, together,
         assert result.lengths[row] == alone.lengths[0]
 
 
-def test_blocks_change_nothing(monkeypatch):
+def test_blocks_change_nothing_and_more_states_than_the_memory_holds_are_refused(monkeypatch):
     random = Random(2)
     network = merge(TABLE)
     many = [random.sample(range(9), random.randint(0, 9)) for _ in range(50)]
@@ -115,9 +118,6 @@ def test_blocks_change_nothing(monkeypatch):
     small = closest(network, many, "accuracy", True)
     assert whole.logs.tolist() == small.logs.tolist()
     assert whole.lengths.tolist() == small.lengths.tolist()
-
-
-def test_more_states_than_the_memory_holds_are_refused(monkeypatch):
     monkeypatch.setattr(closest_module, "_MOST_STATES", 20)
     network = merge(TABLE)
     message = r"for up to 20 units .* found 9 times 5; compare by larger units, or shorter texts"
@@ -162,7 +162,7 @@ def test_what_holds_for_every_network(references, candidate, search, data):
     assert once.reliability == pytest.approx(twice.reliability, rel=1e-11, nan_ok=True)
 
 
-def test_equal_products_tie_exactly():
+def test_equal_products_tie_exactly_and_the_first_target_is_taken():
     for scale in (1 << 30, 1 << 39, 1 << 46):
         two, three, six = (scaled_log(count, scale) for count in (2, 3, 6))
         assert two + six == 2 * two + three
@@ -170,9 +170,7 @@ def test_equal_products_tie_exactly():
         assert scaled_log(25, scale) == 2 * scaled_log(5, scale)
         assert scaled_log(1, scale) == 0
         assert scaled_log(23, scale) == pytest.approx(scale * math.log(23), abs=1)
-
-
-def test_of_equally_reliable_targets_the_first_is_taken():
+    # Of equally reliable targets the first is taken.
     # 0-2-4 has arcs of 2 and 6 people, 0-3-4 of 3 and 4; 1 is in neither and nearer to none.
     people = 2 * [[0, 2]] + 6 * [[2, 4]] + 3 * [[0, 3]] + 4 * [[3, 4]]
     assert sum_accy([0, 1, 4], people).target == (0, 2, 4)
@@ -202,6 +200,15 @@ def test_a_text_is_aligned_where_units_are_words():
     assert explained("sum_accy", written).facts["aligned"] == 1.0
     noted = notes("sum_accy", written, chosen)
     assert noted == {"no units, so the words of the text were aligned to the source": 1}
+    # Words that are not in the source are insertions.
+    written = comparison("Wild cherry blossoms never bloom in spring", TABLE, "word")
+    # "never" is one word too many, and "wild" stands where somebody has "beautiful".
+    assert value("sum_accy", written) == pytest.approx(100 * (6 - 2) / 6)
+    facts = explained("sum_accy", written).facts
+    assert facts["aligned"] == pytest.approx(5 / 7)
+    assert (facts["candidate"], facts["distance"]) == (7, 2)
+    assert explained("accy", comparison("the wild", [[0]], "word")).facts["aligned"] == 0.5
+    assert notes("sum_accy", written)["less than 90% of the words were found in the source"] == 1
 
 
 @given(reference_lists, sequences, searches)
@@ -215,17 +222,6 @@ def test_the_metrics_give_what_the_function_gives(references, candidate, search)
         result = sum_accy(chosen, references, criterion, True)
     options = f"criterion={criterion},boundaries={str(boundaries).lower()},order=given"
     assert value(f"wsum_accy({options})", compared) == result.weighted
-
-
-def test_words_that_are_not_in_the_source_are_insertions():
-    written = comparison("Wild cherry blossoms never bloom in spring", TABLE, "word")
-    # "never" is one word too many, and "wild" stands where somebody has "beautiful".
-    assert value("sum_accy", written) == pytest.approx(100 * (6 - 2) / 6)
-    facts = explained("sum_accy", written).facts
-    assert facts["aligned"] == pytest.approx(5 / 7)
-    assert (facts["candidate"], facts["distance"]) == (7, 2)
-    assert explained("accy", comparison("the wild", [[0]], "word")).facts["aligned"] == 0.5
-    assert notes("sum_accy", written)["less than 90% of the words were found in the source"] == 1
 
 
 SENTENCES = ("The dam broke.", "Nobody was hurt.", "It had rained.")
@@ -314,9 +310,7 @@ def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
         value(spelling, comparison(wrong, TABLE))
     with pytest.raises(SummetryError, match=f"found unit {unit} of 'p0'; units are counted from 0"):
         value(spelling, comparison([0], [wrong]))
-
-
-def test_without_a_source_only_a_number_below_0_is_no_unit():
+    # Without a source only a number below 0 is no unit.
     assert value("sum_accy", comparison([3], [[3]], texts=())) == 100.0
     with pytest.raises(SummetryError, match=r"expected units of 0 or more .*, found unit -1 of"):
         value("sum_accy", comparison([3, -1], [[3]], texts=()))
@@ -342,3 +336,154 @@ def test_topics_and_ways_to_read_them_share_a_batch_and_keep_apart():
     other = comparison([0, 1], [[0, 1], [1]])
     batch = [comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE)]
     assert values("wsum_accy", *batch) == [value("wsum_accy", each) for each in batch]
+
+
+orders = st.lists(st.integers(0, 9), max_size=8, unique=True).map(tuple)
+several = st.lists(orders, max_size=5)
+
+
+def compared(candidate, extracts):
+    units = tuple(f"Sentence {i}." for i in range(10))
+    return compare(candidate, (), extracts, language="en", source="", units=units)
+
+
+def test_accuracies_by_hand():
+    # 1 3 4 5 instead of 1 2 3 4: 2 is inserted, 5 is missing.
+    assert accy([1, 2, 3, 4], [1, 3, 4, 5]) == (50.0, 2, 4)
+    assert accy("abc", "xyz") == (0.0, 3, 3)
+    assert accy([1, 2, 3, 4, 5], [9]) == (-400.0, 5, 1)
+    assert accy([], [1, 2]) == (0.0, 2, 2)
+    assert math.isnan(accy([1], []).value) and math.isnan(accy([], []).value)
+    # Weights that make a substitution dearer find four edits here, and another accuracy.
+    assert accy("abc", "cde").distance == 3
+    # The nearest by accuracy and by distance.
+    references = [[4], [1, 2, 3, 4, 5, 6, 7, 8]]
+    # Three edits from the short one, four from the long one.
+    assert nrst_accy([1, 2, 3, 4], references) == (50.0, 4, 8)
+    assert nrst_accy([1, 2, 3, 4], references, "distance") == (-200.0, 3, 1)
+    # Of equally many edits the longest counts: 3 - 1 of 3, not 1 - 1 of 1.
+    assert nrst_accy([1, 2], [[1], [1, 2, 3], [2]], "distance") == (100 * 2 / 3, 1, 3)
+    assert math.isnan(nrst_accy([1], [[]]).value)
+    assert nrst_accy([1], [[], [1]]).value == 100.0
+    # N-gram precision.
+    references = [[2, 3, 4], [1, 6, 7]]
+    assert [ngram_precision([2, 3, 6, 7], references, n) for n in (1, 2, 3)] == [1.0, 2 / 3, 0.0]
+    assert math.isnan(ngram_precision([2, 3], references, 3))
+    assert ngram_precision([], references, 3) == 0.0
+    assert ngram_precision([2], [], 1) == 0.0
+
+
+@given(orders, several, st.integers(1, 4))
+def test_ngrams_one_by_one(candidate, references, n):
+    grams = [candidate[i : i + n] for i in range(len(candidate) - n + 1)]
+    inside = [any(g == r[i : i + n] for r in references for i in range(len(r))) for g in grams]
+    result = ngram_precision(candidate, references, n)
+    if candidate and not grams:
+        assert math.isnan(result)
+    else:
+        assert result == (sum(inside) / len(grams) if grams else 0.0)
+
+
+@given(st.lists(st.tuples(orders, several), min_size=1, max_size=4))
+def test_the_metrics_give_what_the_textbook_gives(pairs):
+    batch = [compared(candidate, extracts) for candidate, extracts in pairs]
+    spellings = ("accy", "accy(references=best)", "nrst_accy", "nrst_accy(criterion=distance)")
+    rows = zip(*(values(spelling, *batch) for spelling in spellings), strict=True)
+    for (mean, best, nearest, closest), (candidate, extracts) in zip(rows, pairs, strict=True):
+        people = [sorted(extract) for extract in extracts if extract]
+        each = [(oracle.edits(sorted(candidate), own), len(own)) for own in people]
+        percent = [100 * (length - d) / length for d, length in each]
+        if not each:
+            assert all(map(math.isnan, (mean, best, nearest, closest)))
+            continue
+        assert mean == pytest.approx(sum(percent) / len(percent))
+        assert best == nearest == max(percent)
+        d, length = min(each, key=lambda pair: (pair[0], -pair[1]))
+        assert closest == 100 * (length - d) / length
+
+
+@given(orders, several, st.integers(1, 3), st.sampled_from(["accuracy", "distance"]))
+def test_the_metrics_give_what_the_functions_give(candidate, extracts, n, criterion):
+    chosen, people = sorted(candidate), [sorted(extract) for extract in extracts if extract]
+    (result,) = values(f"nrst_accy(criterion={criterion})", compared(candidate, extracts))
+    assert repr(result) == repr(nrst_accy(chosen, people, criterion).value)
+    (result,) = values(f"ngram_precision(n={n})", compared(candidate, extracts))
+    expected = ngram_precision(chosen, people, n) if people else math.nan
+    assert repr(result) == repr(expected)
+
+
+def test_the_explanation_names_the_nearest_and_the_shared_units():
+    comparison = compared((0, 1, 5), [(0, 9), (1, 5, 7)])
+    part = explained("nrst_accy", comparison)
+    assert part.against == "p1"
+    assert [match.what for match in part.matches] == ["unit 1: Sentence 1.", "unit 5: Sentence 5."]
+    both = METRICS.build("accy").explain(comparison).parts
+    assert [(p.against, p.facts["distance"]) for p in both] == [("p0", 2), ("p1", 2)]
+    part = explained("ngram_precision(n=2)", comparison)
+    assert [match.what for match in part.matches] == ["1 5"]
+
+
+# Alignment
+
+words = st.text("abcd", max_size=7)
+
+
+def leftmost_plainly(source, text):
+    """Every choice of places in the source and in the text, longest first, then by places."""
+    for size in range(min(len(source), len(text)), -1, -1):
+        for places in combinations(range(len(source)), size):
+            for chosen in combinations(range(len(text)), size):
+                if all(source[i] == text[j] for i, j in zip(places, chosen, strict=True)):
+                    aligned = dict(zip(chosen, places, strict=True))
+                    return [aligned.get(j) for j in range(len(text))]
+    raise AssertionError("no words at all are an alignment")
+
+
+@given(words, words)
+def test_the_first_of_all_alignments_that_keep_the_most_words(source, text):
+    assert leftmost_alignment(source, text) == leftmost_plainly(source, text)
+
+
+@given(
+    st.text("abcdefgh", max_size=120),
+    st.text("abcdefghxyz", max_size=90),
+    st.randoms(use_true_random=False),
+)
+def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text, random):
+    aligned = leftmost_alignment(source, text)
+    places = [place for place in aligned if place is not None]
+    assert len(places) == lcs_length(source, text)
+    assert places == sorted(set(places))
+    kept = [(source[p], letter) for p, letter in zip(aligned, text, strict=True) if p is not None]
+    assert all(a == b for a, b in kept)
+    # A part of the source is found whole.
+    part = [letter for letter in source if random.random() < 0.5]
+    assert None not in leftmost_alignment(source, part)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "places"),
+    [
+        # The first "in" is the leftmost, unless "bloom" must come before it.
+        ("cherry in japan bloom in spring", "cherry in spring", [0, 1, 5]),
+        ("cherry in japan bloom in spring", "bloom in spring", [3, 4, 5]),
+        ("a b c", "c b a", [None, None, 0]),
+        ("a b", "a big b", [0, None, 1]),
+        ("a a a", "a a", [0, 1]),
+        ("a", "a a", [0, None]),
+        ("北京 欢迎 你", "你 北京", [None, 0]),
+        ("", "a b", [None, None]),
+        ("a b", "", []),
+        ("", "", []),
+    ],
+)
+def test_alignments_by_hand(source, text, places):
+    assert leftmost_alignment(source.split(), text.split()) == places
+
+
+def test_a_text_that_is_too_long_to_be_aligned_is_refused(monkeypatch):
+    monkeypatch.setattr(alignment, "_MOST_BITS", 6)
+    assert leftmost_alignment("abcd", "bd") == [1, 3]
+    message = r"a text of 3 words is aligned to up to 2 words of a source, found 3 that it has too"
+    with pytest.raises(SummetryError, match=message):
+        leftmost_alignment("abcd", "bcd")

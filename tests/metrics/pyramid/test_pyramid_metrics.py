@@ -202,7 +202,7 @@ def test_flat_weights_without_contributors_stay_when_a_model_leaves(references):
     assert values("scu_recall", Comparison(material, Side("candidate", ""), sides)) == [1 / 2]
 
 
-def test_contributors_under_other_names_than_the_models_stay_and_are_told():
+def test_a_note_tells_of_strange_contributors_and_of_equal_weights():
     strange = comparison(GROUPS, SAID, "xy", "xyz")
     assert values("pyramid", strange) == [4 / 6]
     # Three contributors are the models, not two references besides.
@@ -210,9 +210,7 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     (noted,) = notes("pyramid", strange, strange).items()
     assert "not among the references" in noted[0] and noted[1] == 2
     assert not notes("pyramid", comparison(GROUPS, SAID, "ab", "abc"))
-
-
-def test_where_all_weights_are_equal_the_published_value_is_named():
+    # Where all weights are equal, the published value is named.
     # One unit of three: 1 of the best weight of one unit, 1 of 3 units.
     flat, single, weighted = (
         comparison(groups, ONCE, "a", "a")
@@ -244,15 +242,11 @@ def test_jackknifing_is_the_mean_over_the_groups_that_leave_one_out():
     # a says 1 and 2 of {1: 2, 2: 1, 3: 1}: 3 of 3; c says 1 and 3 of {1: 2, 2: 2}: 2 of 4.
     assert (result["a"], result["b"], result["c"], result["mute"]) == (1, 1, 1 / 2, 0)
     assert "jackknife" in table.columns[0].signature
-
-
-def test_without_jackknifing_the_pyramid_is_whole():
+    # Without jackknifing the pyramid is whole.
     table = summetry.evaluate(corpus(), ["pyramid", "retention(information=scus).retention"])
     assert [row.author for row in table.rows] == ["candidate", "mute"]
     assert table.data.tolist() == [[4 / 6, 4 / 6], [0, 0]]
-
-
-def test_a_summary_that_nobody_annotated_has_no_value():
+    # A summary that nobody annotated has no value.
     table = summetry.evaluate(corpus("new"), ["scu_recall"])
     assert math.isnan(table.data[-1, 0])
     assert "1 of 3 summaries, which lack a pyramid with the candidate's SCUs" in table.notes[0]

@@ -86,27 +86,28 @@ def test_half_of_a_value_is_of_the_closest_sentence_and_half_of_the_whole_summar
     assert values.summary.tolist() == [1.0]
     assert values.value.tolist() == [5 / 6]
     assert values.closest.tolist() == [0]
-
-
-def test_of_equally_close_sentences_the_first_is_named():
+    # Of equally close sentences the first is named.
     comparison = compared("Fog. The ferry sank. A ferry sank.", "the ferry sank")
     pipeline = METRICS.build("units").text
     for by in ("overlap", "vectors"):
         assert unit_values(Batch([comparison]), by, pipeline).closest.tolist() == [1]
-
-
-def test_a_unit_without_a_label_is_what_its_name_says():
-    material = Material("t", "en", pyramid=Pyramid("t", (Scu("the ferry sank"),)))
-    assert one("units", Comparison(material, Side("s", "A ferry sank.")))["coverage"] == 1.0
-
-
-def test_vectors_are_cosines_of_weighted_words():
     # Two units: "ferri" is in both, "sank" and "fog" in one each. ln(3/3) + 1 = 1 for the first,
     # ln(3/2) + 1 for the others.
     comparison = compared("Ferry sank.", "ferry sank", "ferry fog")
     rare = math.log(3 / 2) + 1
     values = unit_values(Batch([comparison]), "vectors", METRICS.build("units").text)
     assert values.value.tolist() == pytest.approx([1.0, 1 / (1 + rare**2)], abs=1e-15)
+
+
+def test_a_unit_is_its_label_or_its_name_and_without_words_left_out():
+    material = Material("t", "en", pyramid=Pyramid("t", (Scu("the ferry sank"),)))
+    assert one("units", Comparison(material, Side("s", "A ferry sank.")))["coverage"] == 1.0
+    # Without words it is left out and a note says so.
+    comparison = compared("The ferry sank.", FERRY, "it was")
+    assert one("units", comparison)["coverage"] == 1.0
+    ((note, count),) = notes("units", comparison).items()
+    assert note.startswith("some units have no words") and count == 1
+    assert notes("units", compared("A ferry.", "a ferry")) == {}
 
 
 # A slow version in plain Python
@@ -210,14 +211,6 @@ def test_what_is_not_there_has_no_value(text, unit, source, coverage):
     values = one("units", compared(text, unit, source=source))
     expected = {"coverage": coverage, "unsupported": math.nan}
     assert values == pytest.approx(expected, nan_ok=True, abs=0)
-
-
-def test_a_unit_without_words_is_left_out_and_a_note_says_so():
-    comparison = compared("The ferry sank.", FERRY, "it was")
-    assert one("units", comparison)["coverage"] == 1.0
-    ((note, count),) = notes("units", comparison).items()
-    assert note.startswith("some units have no words") and count == 1
-    assert notes("units", compared("A ferry.", "a ferry")) == {}
 
 
 def test_a_reference_that_is_left_out_takes_its_units_along():

@@ -123,7 +123,7 @@ def test_values_by_hand(spelling, comparison, expected):
     assert_values(spelling, comparison, **expected)
 
 
-def test_the_script_pays_runs_of_the_reference_and_its_best_reference_for_w_is_the_first():
+def test_the_scripts_w_pays_runs_of_the_reference_and_best_references_are_those_of_the_script():
     # It pays 4^2 for both, and divides the recall by (7^2)^2.
     for candidate in (RUN, SCATTERED):
         values = score(candidate, [SEVEN], "rouge_w(weight=2,text=rouge155)")
@@ -133,9 +133,7 @@ def test_the_script_pays_runs_of_the_reference_and_its_best_reference_for_w_is_t
     twice = (2**1.2) ** 1.2
     assert found["recall"] == round((2**1.2 / twice) ** (1 / 1.2), 5) == 0.87055
     assert found["precision"] == round(2 / 3, 5)
-
-
-def test_the_originals_best_reference_is_found_with_rounded_recalls_for_n_and_exact_ones_for_l():
+    # The best reference is found with rounded recalls for N and exact ones for L.
     shared, other = [f"w{i}" for i in range(137)], [f"v{i}" for i in range(183)]
     # Recalls 134/313 and 137/320: 0.42812 both, and the second is a little larger.
     references = [" ".join(shared[:134] + other[:179]), " ".join(shared + other)]
@@ -334,15 +332,13 @@ def test_places_are_those_that_count_and_what_is_missed_is_all_the_rest(name):
     assert missed == [("and", 1.0, ((8, 11),)), ("wind", 1.0, ((16, 20),))]
 
 
-def test_of_equal_words_those_in_the_same_order_are_matched_first():
+def test_the_places_of_matches_are_those_of_equal_words_in_order_and_of_runs():
     part = explained_part("rouge-1", "fog on Tuesday", "on board in fog on Tuesday")
     places = {"fog": ((12, 15),), "on": ((16, 18),), "tuesday": ((19, 26),)}
     assert {match.what: match.reference for match in part.matches} == places
     missed = [(match.what, match.reference) for match in part.missed]
     assert missed == [("on", ((0, 2),)), ("board", ((3, 8),)), ("in", ((9, 11),))]
-
-
-def test_the_runs_of_w_have_their_places():
+    # The runs of W have their places.
     part = explained_part("rouge_w(weight=2)", "b c\na b x c", "a b c\nd")
     # Of the reference sentence "a b c" with "b c" and with "a b x c": 2^2, and 2^2 + 1.
     assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
@@ -354,13 +350,16 @@ def test_the_runs_of_w_have_their_places():
     (run,) = explained_part("rouge_w(text=rouge155)", "a b x c", "a b c").matches
     assert (run.what, run.candidate) == ("a b c", ((0, 1), (2, 3), (6, 7)))
     assert run.reference == ((0, 1), (2, 3), (4, 5))
-
-
-def test_a_limit_leaves_the_places_of_the_words_that_are_kept():
+    # A limit leaves the places of the words that are kept.
     matches = explained_part("rouge-1(length=2words)", "the old pier", "the old pier").matches
     assert [(m.what, m.candidate) for m in matches] == [("the", ((0, 3),)), ("old", ((4, 7),))]
     (cut,) = explained_part("rouge-1(length=5bytes)", "pi harbour", "pi ha").matches[1:]
     assert (cut.what, cut.candidate) == ("ha", ())
+    # Matches of pooled references say whose they are.
+    part = explained_part("rouge-1", "a b", "a c", "b d d")
+    assert [(m.what, m.texts) for m in part.matches] == [("a", ("m0",)), ("b", ("m1",))]
+    missed = [(match.what, match.weight, match.texts) for match in part.missed]
+    assert missed == [("c", 1.0, ("m0",)), ("d", 2.0, ("m1", "m1"))]
 
 
 @pytest.mark.parametrize(
@@ -378,13 +377,6 @@ def test_every_term_of_a_formula_has_a_meaning_and_none_is_there_for_nothing(spe
     (part,) = result.parts
     assert set(part.facts) == set(facts.split()) == set(result.terms)
     assert all(fact in " ".join(part.formulas.values()) for fact in part.facts)
-
-
-def test_matches_of_pooled_references_say_whose_they_are():
-    part = explained_part("rouge-1", "a b", "a c", "b d d")
-    assert [(m.what, m.texts) for m in part.matches] == [("a", ("m0",)), ("b", ("m1",))]
-    missed = [(match.what, match.weight, match.texts) for match in part.missed]
-    assert missed == [("c", 1.0, ("m0",)), ("d", 2.0, ("m1", "m1"))]
 
 
 @pytest.mark.parametrize("spelling", ["rouge_w", "rouge_w(text=rouge155)"])

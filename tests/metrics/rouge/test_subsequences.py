@@ -118,7 +118,7 @@ def test_of_very_long_sentences_few_rows_are_kept_and_the_marks_are_the_same(wor
     assert counted([[other], [long]], [(0, 1)]) == [expected.total()]
 
 
-def test_long_texts_have_the_subsequence_of_the_textbook():
+def test_long_texts_have_the_subsequence_of_the_textbook(monkeypatch):
     """Beyond 10,000 tokens places are held otherwise, those of rare words and of others."""
     random = np.random.default_rng(3)
     x = [*random.integers(0, 40, 10_050).tolist(), *range(1000, 1030)]
@@ -130,6 +130,14 @@ def test_long_texts_have_the_subsequence_of_the_textbook():
             row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
     assert lcs_length(x, y) == lcs_length(y, x) == row[-1]
     assert sum(mark_pair(y, x)) == sum(mark_pair(x, y)) == row[-1]
+    # Several calls find what one finds.
+    texts = [["abcab", "bca"], ["cab"], ["abc", "cba", "a"], []]
+    pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts))]
+    monkeypatch.setattr(kernel, "_STEPS", 5)
+    assert counted(texts, pairs) == counted_plainly(texts, pairs)
+    table = build_table(["a b c a", "b c", "", "a c"], lambda pieces: [[p] for p in pieces])
+    left, right = np.array([0, 1, 2, 3]), np.array([1, 3, 0, 0])
+    assert lcs_lengths(table, left, right).tolist() == [2, 1, 0, 2]
 
 
 @pytest.mark.parametrize(
@@ -153,16 +161,6 @@ def test_long_texts_have_the_subsequence_of_the_textbook():
 )
 def test_unions_worked_out_by_hand(texts, hits):
     assert counted(texts, [(0, 1)]) == counted_plainly(texts, [(0, 1)]) == [hits]
-
-
-def test_several_calls_find_what_one_finds(monkeypatch):
-    texts = [["abcab", "bca"], ["cab"], ["abc", "cba", "a"], []]
-    pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts))]
-    monkeypatch.setattr(kernel, "_STEPS", 5)
-    assert counted(texts, pairs) == counted_plainly(texts, pairs)
-    table = build_table(["a b c a", "b c", "", "a c"], lambda pieces: [[p] for p in pieces])
-    left, right = np.array([0, 1, 2, 3]), np.array([1, 3, 0, 0])
-    assert lcs_lengths(table, left, right).tolist() == [2, 1, 0, 2]
 
 
 # Heaviest common subsequences
@@ -252,7 +250,7 @@ def test_runs_are_unbroken_in_both_sentences_and_worth_what_the_table_says(x, y,
     assert weighted_lcs(y, x, weight).worth == pytest.approx(worth)
 
 
-def test_words_that_are_scattered_in_the_candidate_are_no_run():
+def test_scattered_words_are_no_run_and_no_sentence_is_worth_more_than_itself():
     # Lin (2004), section 4: four in a run are worth 4^2, four apart 4 * 1.
     assert weighted_lcs("abcdefg", "abcdhik", 2.0) == (16.0, [[(0, 0), (1, 1), (2, 2), (3, 3)]])
     apart = (4.0, [[(0, 0)], [(1, 2)], [(2, 4)], [(3, 6)]])
@@ -264,9 +262,7 @@ def test_words_that_are_scattered_in_the_candidate_are_no_run():
     # "ab" in one piece is worth 4 of weight 2; a and b apart are worth 1 each.
     assert weighted_marks("abxab", "ab", 2.0) == [False, False, False, True, True]
     assert weighted_marks("axb", "ab", 2.0) == [True, False, True]
-
-
-def test_no_sentence_is_worth_more_than_itself():
+    # No sentence is worth more than itself.
     sentences = ["abcdefghijklmnopqrstuvwxyz"[:size] for size in range(1, 27)]
     # Added up step by step, some are: by the last bit.
     assert any(weighted_lcs(s, s, 1.2).worth > len(s) ** 1.2 for s in sentences)
@@ -287,9 +283,7 @@ def test_a_marked_token_that_a_text_has_too_few_of_neither_ends_a_run_nor_pays_i
     texts = ["xx", "aba"]
     assert hits_of([(texts, texts)], 2) == [4 + 9]
     assert hits_of([(texts, texts)], 2, length="6bytes") == [4]
-
-
-def test_without_texts_nothing_is_paid():
+    # Without texts nothing is paid.
     assert weighted_lcs("", "ab", 1.2) == weighted_lcs("ab", "", 1.2) == (0.0, [])
     assert weighted_marks("", "ab", 1.2) == []
     assert weighted_marks("ab", "", 1.2) == [False, False]
@@ -351,9 +345,7 @@ def test_hits_worked_out_by_hand():
     assert skips_of(["abc", "bac"], [(0, 1)], 0, "not last") == [2]
     # Pairs do not reach into the next text.
     assert skips_of(["ab", "a", "b"], [(0, 0), (1, 2), (0, 1)], 9) == [1, 0, 0]
-
-
-def test_a_row_that_is_not_in_the_table_is_refused():
+    # A row that is not in the table is refused.
     table = table_of(["ab", "a"])
     with pytest.raises(IndexError, match="not in its table"):
         skip_hits(table, np.array([2]), np.array([0]), 4)
