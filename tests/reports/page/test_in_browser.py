@@ -29,18 +29,16 @@ def shown(shared_page, demo_page):
 
 
 @pytest.fixture
-def printed(shown):
-    """The page on paper."""
-    pages = []
+def printed(shown, visitor):
+    """The page on paper; it is the one that others see on the screen."""
 
     def show(**how):
-        pages.append(shown(**how))
-        pages[-1].emulate_media(media="print")
-        return pages[-1]
+        page = shown(**how)
+        page.emulate_media(media="print")
+        return page
 
     yield show
-    for page in pages:
-        page.emulate_media(media="screen")
+    visitor.page().emulate_media(media="screen")
 
 
 def first_system(page):
@@ -93,40 +91,17 @@ def test_tables_are_sorted_by_their_headings_with_the_keyboard(shown):
     assert order[0] == "picker" and set(order[3:]) == {"careful", "hasty", "echo"}
 
 
-def test_judges_are_shown_by_dimension_and_metric(shown):
-    page = shown()
-    page.select_option("#choose-dimension", "1")
-    page.select_option("#choose-judged", "0")
-    title = page.locator("#judges-scatter svg title").first
-    expect(title).to_have_text(re.compile("rouge-1.*grammaticality"))
-    table = page.locator("#judges-table .scroll")
-    expect(table).to_have_attribute("aria-label", "Metrics and grammaticality")
-
-
-def test_two_systems_and_one_reference_of_several_can_be_chosen(shown):
+def test_two_systems_and_one_reference_can_be_chosen_and_no_system_is_beside_itself(shown):
     page = shown()
     page.select_option("#choose-other", label="picker")
     box = page.locator("#texts-box")
-    expect(box).to_contain_text("careful")
-    expect(box).to_contain_text("picker")
+    for system in ("careful", "picker"):
+        expect(box).to_contain_text(system)
     expect(page.locator("#texts-now")).to_have_text(re.compile("^careful beside picker on t01"))
     expect(box.get_by_text("m3")).not_to_have_count(0)
     page.select_option("#choose-reference", "m1")
     expect(box.get_by_text("m3")).to_have_count(0)
     assert "reference=m1" in page.url
-
-
-def test_a_system_without_a_value_says_so_under_its_own_name(shown):
-    page = shown("#by=4")
-    page.select_option("#choose-other", label="picker")
-    columns = page.locator("#texts-box .side-by-side").first.locator(":scope > div")
-    expect(columns).to_have_count(2)
-    expect(columns.nth(0)).to_have_text(re.compile("^careful.*The metric has no value here"))
-    expect(columns.nth(1).locator("h3")).to_have_text("picker")
-    expect(columns.nth(1).locator("dd").first).to_have_text(re.compile(r"^\d"))
-
-
-def test_a_system_is_not_offered_beside_itself(shown):
     page = shown("#system=1&other=1")
     own = page.locator("#choose-other option[value='1']")
     expect(own).to_be_disabled()
@@ -137,6 +112,16 @@ def test_a_system_is_not_offered_beside_itself(shown):
     page.select_option("#choose-system", "1")
     expect(page.locator("#choose-other")).to_have_value("")
     expect(page.locator("#texts-now")).not_to_contain_text("beside")
+
+
+def test_a_system_without_a_value_says_so_under_its_own_name(shown):
+    page = shown("#by=4")
+    page.select_option("#choose-other", label="picker")
+    columns = page.locator("#texts-box .side-by-side").first.locator(":scope > div")
+    expect(columns).to_have_count(2)
+    expect(columns.nth(0)).to_have_text(re.compile("^careful.*The metric has no value here"))
+    expect(columns.nth(1).locator("h3")).to_have_text("picker")
+    expect(columns.nth(1).locator("dd").first).to_have_text(re.compile(r"^\d"))
 
 
 def test_what_is_highlighted_first_is_what_the_script_makes(shown):
@@ -201,9 +186,8 @@ def page_on_judges(demo_report, tmp_path_factory):
     return replace(demo_report, added=added).save(path)[0]
 
 
-def assert_no_barrier(page):
+def unfold(page):
     page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-    check(page)
 
 
 @pytest.fixture(scope="module")
@@ -230,8 +214,9 @@ def barriers(request, visitor, small_page, large):
     page = visitor.page(**DARK)
     path = small_page if request.param == "small report" else large[2] / "0003.html"
     page.goto(path.as_uri())
+    unfold(page)
     try:
-        assert_no_barrier(page)
+        check(page)
     except AssertionError as error:
         return str(error)
     return ""
@@ -242,16 +227,16 @@ def test_nobody_meets_a_barrier_on_small_pages(barriers):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "settings", [{}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK}],
-    ids=["light", "dark", "phone", "dark phone"],
-)  # fmt: skip
+@pytest.mark.parametrize("settings", [
+    {}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK},
+], ids=["light", "dark", "phone", "dark phone"])  # fmt: skip
 def test_nobody_meets_a_barrier(shown, page_on_judges, settings):
     page = shown("#other=1", path=page_on_judges, **settings)
     expect(page.locator("#texts-now")).to_contain_text("beside")
     page.get_by_role("link", name="Biases").click()
     expect(page.locator("#judge h2")).to_be_in_viewport()
-    assert_no_barrier(page)
+    unfold(page)
+    check(page)
 
 
 # Words of a picture that lie over other words of it, or beyond its edges.
@@ -288,12 +273,20 @@ def test_nothing_moves_sideways_and_all_of_a_system_is_seen(shown, page_on_judge
         assert_within(pictures, width)
         # Letters reach no other column and no edge.
         assert pictures.evaluate_all(f"all => all.flatMap({COVERED})") == []
-    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    unfold(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_tables_of_judges_are_sorted_by_their_numbers(shown, page_on_judges):
+def test_judges_are_shown_by_dimension_and_metric_and_their_tables_are_sorted(
+    shown, page_on_judges
+):
     page = shown(path=page_on_judges)
+    page.select_option("#choose-dimension", "1")
+    page.select_option("#choose-judged", "0")
+    title = page.locator("#judges-scatter svg title").first
+    expect(title).to_have_text(re.compile("rouge-1.*grammaticality"))
+    table = page.locator("#judges-table .scroll")
+    expect(table).to_have_attribute("aria-label", "Metrics and grammaticality")
     table = page.locator("#alt-test table").nth(1)
     table.locator("thead th", has_text="Ahead").locator("button").click()
     # The largest lead first; who is not tested last.
@@ -408,7 +401,7 @@ def test_a_browser_that_cannot_unpack_says_so(old_browser, demo_page):
     expect(first_system(old_browser)).to_have_text("careful")
 
 
-def test_a_large_report_has_a_page_for_each_topic(shown, large):
+def test_a_large_report_has_a_page_for_each_topic_with_ways_to_the_others_and_back(shown, large):
     page = shown(path=large[1])
     expect(page.locator("#texts-now")).to_contain_text("t01")
     page.select_option("#choose-topic", "2")
@@ -416,10 +409,6 @@ def test_a_large_report_has_a_page_for_each_topic(shown, large):
     expect(page.locator("h1")).to_contain_text("t03")
     page.select_option("#choose-system", label="picker")
     expect(page.locator("#texts-now")).to_contain_text("picker on t03")
-
-
-def test_the_page_of_a_topic_leads_to_the_others_and_back_to_the_report(shown, large):
-    page = shown(path=large[2] / "0003.html")
     page.get_by_role("link", name="Previous topic").click()
     expect(page.locator("h1")).to_contain_text("t02")
     page.get_by_role("link", name="Report on demo").first.click()

@@ -14,14 +14,11 @@ from summetry.reports.pictures.files import standalone, write_pictures
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def test_the_stylesheet_is_read_rule_by_rule():
+def test_the_stylesheet_is_read_by_rules_and_a_file_has_its_colours_and_no_variables():
     css = "/* a { */ :root { --a: red; } b, c { color: var(--a) } @media x { d { e: f } }"
     assert [tuple(rule) for rule in rules(css)] == [
         ("", ":root", "--a: red;"), ("", "b, c", "color: var(--a)"), ("@media x", "d", "e: f"),
     ]  # fmt: skip
-
-
-def test_a_file_has_the_light_and_dark_colours_of_the_stylesheet_and_no_variables():
     assert variables()["--paper"] == "#fbfaf6" and variables(True)["--paper"] == "#17181b"
     assert variables(True)["--s1"] == variables()["--s1"] == "0.25rem"
     style = chart_style()
@@ -69,22 +66,20 @@ def test_a_png_is_twice_as_large_as_the_picture(many_pictures, tmp_path):
     )
 
 
-def test_without_the_package_that_draws_png_the_error_says_what_to_install(
-    many_pictures, tmp_path, monkeypatch
-):
+def test_what_cannot_be_written_is_refused_with_what_to_do(many_pictures, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    with pytest.raises(SummetryError, match="vl-convert-python"):
-        write_pictures([many_pictures["power"]], tmp_path / "pictures", ".png")
-    assert not (tmp_path / "pictures").exists()
-    assert write_pictures([many_pictures["power"]], tmp_path / "pictures")
-
-
-def test_other_endings_and_a_file_in_the_way_are_refused(many_pictures, tmp_path):
-    with pytest.raises(SummetryError, match=r"give a name that ends with \.svg or \.png"):
-        write_pictures([many_pictures["power"]], tmp_path, ".gif")
     (tmp_path / "file").write_text("")
-    with pytest.raises(SummetryError, match="expected a folder for pictures, found a file"):
-        write_pictures([many_pictures["power"]], tmp_path / "file")
+    pictures = [many_pictures["power"]]
+    for name, ending, words in (
+        ("pictures", ".png", "vl-convert-python"),
+        ("pictures", ".gif", r"give a name that ends with \.svg or \.png"),
+        ("file", ".svg", "expected a folder for pictures, found a file"),
+    ):
+        with pytest.raises(SummetryError, match=words):
+            write_pictures(pictures, tmp_path / name, ending)
+    assert not (tmp_path / "pictures").exists()
+    # What needs no package is written.
+    assert write_pictures(pictures, tmp_path / "pictures")
 
 
 def test_the_web_page_serves_the_stylesheet_of_the_reports():

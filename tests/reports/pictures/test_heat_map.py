@@ -53,23 +53,21 @@ def test_systems_are_best_first_and_their_tints_five_equal_steps(heat):
     assert judges.means == (5, 4, 2, 1) and judges.name == "quality"
 
 
-def test_the_last_row_has_the_coefficient_and_says_where_it_is_of_fewer_systems(heat):
+def test_the_table_marks_the_best_by_words_and_says_of_how_many_systems_a_coefficient_is(heat):
+    table = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", ""))
+    rows = table.findall(".//tr")[-5:]
+    first, second, third, _, foot = [["".join(cell.itertext()) for cell in row] for row in rows]
+    assert first == ["a", "5.00 best", "0.600 best", "0.400", "9.00"]
+    assert second[3] == "– no value" and third[3] == "0.300 best"
+    assert [row[2].get("data-heat") for row in rows[:4]] == ["5", "3", "2", "0"]
+    means = [float(row[2].get("data-value")) for row in rows[:4]]
+    assert means == pytest.approx([0.6, 0.4, 0.25, 0.1])
+    assert rows[0][4].get("data-heat") is None
     # The order by `up` is that of the judges; of the divergence three systems have values.
     assert [one.follows_of for one in heat.columns] == ["", "", "3 systems", ""]
     assert heat.columns[1].follows == pytest.approx(1.0)
-    foot = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", "")).find(".//tfoot/tr")
-    cells = ["".join(cell.itertext()) for cell in foot]
-    assert cells[:4] == ["Kendall tau-b with the judges", "", "1.00", "−0.333 systems"]
-
-
-def test_the_table_marks_the_best_by_words_and_what_has_no_value(heat):
-    rows = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", "")).findall(".//tbody/tr")
-    first, second, third, _ = [["".join(cell.itertext()) for cell in row] for row in rows]
-    assert first == ["a", "5.00 best", "0.600 best", "0.400", "9.00"]
-    assert second[3] == "– no value" and third[3] == "0.300 best"
-    assert [row[2].get("data-heat") for row in rows] == ["5", "3", "2", "0"]
-    assert [float(row[2].get("data-value")) for row in rows] == pytest.approx([0.6, 0.4, 0.25, 0.1])
-    assert rows[0][4].get("data-heat") is None
+    assert table.find(".//tfoot/tr") is rows[4]
+    assert foot[:4] == ["Kendall tau-b with the judges", "", "1.00", "−0.333 systems"]
 
 
 def test_the_picture_has_the_same_words_and_tints(heat):
@@ -82,11 +80,8 @@ def test_the_picture_has_the_same_words_and_tints(heat):
     assert tints == ["heat-5", "heat-4", "heat-1", "heat-5", "heat-3", "heat-2", "heat-4", "heat-5"]
 
 
-def test_systems_come_in_the_order_that_is_asked_for():
+def test_systems_come_in_the_order_that_is_asked_for_and_equal_means_have_no_best():
     assert heat_map(grid_of(TABLE), systems=["d", "a", "c", "b"]).systems == ("d", "a", "c", "b")
-
-
-def test_equal_means_have_no_best():
     same = scored({name: {"t1": 0.5, "t2": 0.5} for name in "ab"})
     (column,) = heat_map(grid_of(same)).columns
     assert column.levels == (0, 0) and column.best == (False, False)
@@ -103,34 +98,22 @@ RECORDS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def picture():
-    return audit_picture(RECORDS)
-
-
-def test_what_is_seen_has_a_tint_and_what_is_mistaken_another(picture):
+def test_what_an_audit_sees_has_a_tint_and_a_share_and_a_mistake_has_another_tint():
+    picture = audit_picture(RECORDS)
     root = ElementTree.fromstring(picture.svg)
     tints = [e.get("class") for e in root.iter() if e.tag.endswith("rect")]
     # 2 * 1.0 - 1 is all of five steps; 2 * 0.555 - 1 is 0.11, which begins the first.
     assert sorted(tints) == ["heat-1", "heat-5", "mistaken"]
-
-
-def test_every_share_has_two_digits_and_what_is_missing_a_dash(picture):
     drawn = words(picture.svg)
-    for word in ("rouge-1", "memog", "word salad", "lead", "? 0.50", "0.62", "1.00", "! 0.10"):
-        assert word in drawn
+    shares = {"? 0.50", "0.62", "1.00", "! 0.10"}
+    assert {"rouge-1", "memog", "word salad", "lead"} | shares <= set(drawn)
     assert drawn.count("–") == 3
-
-
-def test_the_shares_are_a_sheet_and_the_description_names_them(picture):
     assert picture.name == "audit"
     assert picture.sheet.rows[1][:2] == ("rouge-2", 1.0)
     assert "word salad: rouge-1 0.50, rouge-2 1.00" in picture.description
     assert "Red with !: the interval is below 0.5" in picture.caption
     assert "with ?: the interval contains 0.5, so it may be chance" in picture.caption
-
-
-def test_the_tint_of_a_mistake_is_drawn_in_files_light_and_dark():
+    # In files, light and dark.
     light, dark = chart_style().split("@media", 1)
     assert ".chart .mistaken" in light and variables()["--bad-tint"] in light
     assert ".chart .mistaken" in dark and variables(is_dark=True)["--bad-tint"] in dark

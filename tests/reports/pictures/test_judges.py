@@ -51,7 +51,7 @@ def values(svg, kind, *names):
         yield tuple(value(float(one.get(name))) for name in names)
 
 
-def test_every_bias_has_its_dot_and_interval_and_the_line_of_a_fair_judge():
+def test_every_bias_has_its_dot_and_interval_beside_the_line_of_a_fair_judge():
     svg = biases_picture([POINTS, PAIRS]).svg
     # In shares: first wins, flips, called equal, equal marks; then Spearman, and a difference.
     dots = [0.7, 0.3, 0.1, 0.6, -0.5, 0.4]
@@ -63,9 +63,6 @@ def test_every_bias_has_its_dot_and_interval_and_the_line_of_a_fair_judge():
     # A judge is fair at one half, steady at 0 and 1, blind to length at 0; of ties nothing is fair.
     fair = [x for (x,) in values(svg, "fit", "x1")]
     assert sorted(fair) == pytest.approx([0.0, 0.0, 0.0, 0.5, 1.0], **NEAR)
-
-
-def test_the_line_of_a_fair_judge_is_beside_its_bias():
     svg = biases_picture([PAIRS]).svg
     ends = [(float(one.get("y1")), float(one.get("y2"))) for one in of_class(svg, "fit")]
     heights = [float(one.get("cy")) for one in of_class(svg, "dot")]
@@ -74,36 +71,31 @@ def test_the_line_of_a_fair_judge_is_beside_its_bias():
     assert beside == [1, 1, 0] and len(ends) == 2
 
 
-def test_biases_are_named_and_counted():
+def test_biases_are_named_and_counted_and_rows_of_several_judges_name_them():
     picture = biases_picture([POINTS, PAIRS])
     drawn = words(picture.svg)
-    for word in ("Position: first wins", "Length: mark and length", "Ties: called equal", "0.70"):
-        assert word in drawn
+    named = {"Position: first wins", "Length: mark and length", "Ties: called equal"}
+    assert named | {"0.70"} <= set(drawn)
     # What is undefined is in the table alone.
     assert not any("longer wins" in word for word in drawn)
     assert ("longer wins", "llama", "focus", None, None, None, 0) in picture.sheet.rows
     assert "Position: first wins: focus: 0.700 (0.600 to 0.800), of 20" in picture.description
     assert drawn.count("10") == 3
     assert not picture.is_wide
-
-
-def test_rows_of_several_judges_name_them():
     other = JudgeTables("qwen", {"mark": 1}, biases=PAIRS.biases)
     assert {"llama, focus", "qwen, focus"} <= set(words(biases_picture([PAIRS, other]).svg))
 
 
-def test_without_a_bias_there_is_no_picture():
+def test_without_a_bias_there_is_no_picture_and_a_bias_that_nobody_knows_is_refused():
     none = MeasuredBias("d", "mark and length", None, None, None, 3)
-    assert biases_picture([JudgeTables("m", {}, biases=Table((none,), ""))]) is None
-
-
-def test_a_bias_that_nobody_knows_is_refused():
     strange = MeasuredBias("d", "first winz", 0.5, 0.4, 0.6, 3)
+    without, unknown = (JudgeTables("m", {}, biases=Table((b,), "")) for b in (none, strange))
+    assert biases_picture([without]) is None
     with pytest.raises(SummetryError, match="no bias is named 'first winz'"):
-        biases_picture([JudgeTables("m", {}, biases=Table((strange,), ""))])
+        biases_picture([unknown])
 
 
-def test_what_is_missing_is_bounded_and_counted():
+def test_what_is_missing_is_bounded_and_counted_and_else_there_are_no_bounds():
     (picture,) = judged_pictures(POINTS)
     svg = picture.svg
     assert [x for (x,) in values(svg, "dot", "cx")] == pytest.approx([4.5, 2.0], abs=0.01)
@@ -119,9 +111,6 @@ def test_what_is_missing_is_bounded_and_counted():
     )
     assert picture.sheet.rows[2][:4] == ("fluency", "eve", 4, 8)
     assert picture.title == "Marks by llama: fluency" and picture.name == "judge-points-llama"
-
-
-def test_where_nothing_is_missing_there_are_no_bounds():
     (picture,) = judged_pictures(PAIRS)
     assert of_class(picture.svg, "bounds") == [] and "Missing" not in words(picture.svg)
     assert "Every request was answered." in picture.caption
@@ -150,10 +139,8 @@ def test_every_judge_stands_at_its_advantage_and_the_hollow_ones_were_not_beaten
     assert [value(place) for place in places] == pytest.approx([0.85, 0.4, 0.3, 0.9], **NEAR)
     drawn = words(svg)
     assert drawn.index("a") < drawn.index("a + b")
-    # The winning rates.
-    assert [word for word in drawn if word in ("1.00", "0.50", "0.00")] == [
-        "1.00", "0.50", "0.00", "1.00"
-    ]  # fmt: skip
+    winning_rates = [word for word in drawn if word in ("1.00", "0.50", "0.00")]
+    assert winning_rates == ["1.00", "0.50", "0.00", "1.00"]
 
 
 def test_every_tested_annotator_stands_at_the_lead_beside_epsilon():
@@ -170,7 +157,7 @@ def test_every_tested_annotator_stands_at_the_lead_beside_epsilon():
     assert {"−0.30", "0.65", "ann"} <= set(words(svg)) and "bob" not in words(svg)
 
 
-def test_words_and_tables_say_the_same():
+def test_words_and_tables_say_the_same_and_a_phone_shows_the_pictures_whole():
     beside, against = null_judges_picture(ALT_TEST), annotators_picture(ALT_TEST)
     assert beside.title == "llm beside null judges"
     assert against.title == "llm against each annotator"
@@ -187,17 +174,10 @@ def test_words_and_tables_say_the_same():
     columns = [heading.name for heading in against.sheet.headings]
     untested = dict(zip(columns, against.sheet.rows[1], strict=True))
     assert untested["annotator"] == "bob" and math.isnan(untested["ahead"])
-
-
-def test_several_judges_have_their_names_in_headings():
+    assert not beside.is_wide and not against.is_wide
+    # Several judges have their names in headings.
     two = JudgeRow("hasty", "a", "hasty", 0.0, 0.2, None, None, None)
-    tables = AltTestTables(
-        ALT_TEST.settings, (), Table((*ALT_TEST.judges.rows, two), ""), ALT_TEST.annotators
-    )
-    picture = null_judges_picture(tables)
+    rows = Table((*ALT_TEST.judges.rows, two), "")
+    picture = null_judges_picture(AltTestTables(ALT_TEST.settings, (), rows, ALT_TEST.annotators))
     assert picture.title == "Judges beside null judges"
     assert {"llm, a", "llm, a + b", "hasty, a"} <= set(words(picture.svg))
-
-
-def test_a_phone_shows_them_whole():
-    assert not null_judges_picture(ALT_TEST).is_wide and not annotators_picture(ALT_TEST).is_wide

@@ -37,7 +37,7 @@ def points_of(svg):
     return [(across(one.get("cx")), up(one.get("cy"))) for one in of_class(svg, "point")]
 
 
-def test_a_point_is_where_its_judgment_and_its_mean_are():
+def test_points_are_where_their_judgments_and_means_are_with_the_line_of_least_squares():
     picture = scatter_picture(judged_of(THREE, MARKS), UP)
     points = points_of(picture.svg)
     assert points == [pytest.approx(one) for one in ((5.0, 0.8), (3.0, 0.4), (1.0, 0.3))]
@@ -46,6 +46,12 @@ def test_a_point_is_where_its_judgment_and_its_mean_are():
     assert {"a", "b", "c"} <= set(words(picture.svg))
     # By hand: deviations 0.3, -0.1, -0.2 and 2, 0, -2; r = 1 / sqrt(0.14 * 8).
     assert picture.caption == "Pearson 0.94, Kendall tau-b 1.00."
+    across, up = reader(picture.svg, "x"), reader(picture.svg, "y")
+    (fit,) = of_class(picture.svg, "fit")
+    for end in "12":
+        x, y = across(fit.get(f"x{end}")), up(fit.get(f"y{end}"))
+        # The slope is 1 / 8, the means are 3 and 0.5; places have one digit.
+        assert y == pytest.approx(0.5 + (x - 3) / 8, abs=0.002)
 
 
 @pytest.mark.parametrize(
@@ -60,16 +66,6 @@ def test_names_of_topics_are_slanted_only_where_they_need_to_be(names, is_slante
     assert "mean of all systems" in picture.caption
     alone = topics_picture(grid_of(generated(["a"], names, (UP,))), UP)
     assert "mean of all systems" not in alone.caption
-
-
-def test_the_line_through_the_points_is_that_of_least_squares():
-    svg = scatter_picture(judged_of(THREE, MARKS), UP).svg
-    across, up = reader(svg, "x"), reader(svg, "y")
-    (fit,) = of_class(svg, "fit")
-    for end in "12":
-        x, y = across(fit.get(f"x{end}")), up(fit.get(f"y{end}"))
-        # The slope is 1 / 8, the means are 3 and 0.5; places have one digit.
-        assert y == pytest.approx(0.5 + (x - 3) / 8, abs=0.002)
 
 
 def test_null_judges_stand_beside_a_metric_if_their_values_are_known():
@@ -93,11 +89,8 @@ def test_of_many_systems_only_some_are_named_and_those_that_are_asked_for():
     assert 3 <= len(asked) <= 15
     other = next(name for name in names if name not in asked)
     assert other in scatter_names(scatter_picture(judged, UP, [other]))
-    titles = {
-        one.find("title").text.split(":")[0]
-        for one in of_class(scatter_picture(judged, UP).svg, "point")
-    }
-    assert titles == set(names)
+    points = of_class(scatter_picture(judged, UP).svg, "point")
+    assert {one.find("title").text.split(":")[0] for one in points} == set(names)
 
 
 def scatter_names(picture):
@@ -116,10 +109,8 @@ def test_names_of_points_do_not_cover_each_other(many_pictures):
 
 
 def test_every_value_of_a_system_is_a_dot_and_the_median_a_line():
-    table = scored(
-        {"a": {"t1": 0.1, "t2": 0.5, "t3": 0.4}, "b": {"t1": 0.2, "t2": 0.2, "t3": 0.3}}, (UP,)
-    )
-    picture = distribution_picture(grid_of(table), UP)
+    values = {"a": {"t1": 0.1, "t2": 0.5, "t3": 0.4}, "b": {"t1": 0.2, "t2": 0.2, "t3": 0.3}}
+    picture = distribution_picture(grid_of(scored(values, (UP,))), UP)
     value = reader(picture.svg, "x")
     dots = [value(one.get("cx")) for one in of_class(picture.svg, "each")]
     # A place has one digit, and so a number is known as well as the axis is long.
@@ -158,7 +149,7 @@ def strip_reader(svg):
     return lambda y: (float(y) - a) / (b - a)
 
 
-def test_topics_go_from_the_easiest_to_the_hardest():
+def test_topics_go_from_the_easiest_to_the_hardest_by_the_direction_of_the_metric():
     topics = ("hard", "easy", "so-so")
     values = {"a": (0.3, 1.0, 0.6), "b": (0.1, 0.4, 0.6)}
     table = scored({s: dict(zip(topics, v, strict=True)) for s, v in values.items()}, (UP,))
@@ -178,9 +169,7 @@ def test_topics_go_from_the_easiest_to_the_hardest():
     # A topic that a system lacks has no dot.
     table = scored({"a": {"t1": 0.9, "t2": 0.2}, "b": {"t1": 0.7}}, (UP,))
     assert len(of_class(topics_picture(grid_of(table), UP).svg, "each")) == 3
-
-
-def test_where_lower_is_better_the_easiest_topic_has_the_lowest_values():
+    # Where lower is better the easiest topic has the lowest values.
     table = scored({"a": {"hard": 0.9, "easy": 0.2}, "b": {"hard": 0.7, "easy": 0.3}}, (DOWN,))
     picture = topics_picture(grid_of(table), DOWN)
     assert [row[0] for row in picture.sheet.rows] == ["easy", "hard"]
@@ -206,30 +195,26 @@ def test_a_metric_that_only_some_systems_have_says_of_how_many_it_is():
     both = (UP, Column("other"))
     values = {name: {"t": (k / 20, k if k < 3 else np.nan)} for k, name in enumerate("abcdefghij")}
     table = scored(values, both)
-    (matrix,) = matrices(
-        [table], Selection(all_values=True), CorrelateSettings(("system",), ("pearson",))
-    )
+    how = CorrelateSettings(("system",), ("pearson",))
+    (matrix,) = matrices([table], Selection(all_values=True), how)
     caption = agreement_picture(matrix).caption
     assert "10 systems (other: 3), 1 topic" in caption and "uncertain" not in caption
     few = replace(matrix, systems=9, systems_of=())
     assert "Of so few systems a coefficient is uncertain." in agreement_picture(few).caption
     judged = judged_of(table, {name: float(k) for k, name in enumerate(values)})
-    assert scatter_picture(judged, both[1]).caption.endswith(
-        "Only 3 of 10 systems have a value and a judgment."
-    )
+    few = "Only 3 of 10 systems have a value and a judgment."
+    assert scatter_picture(judged, both[1]).caption.endswith(few)
     assert "Only" not in scatter_picture(judged, UP).caption
 
 
 def ranking_with(*powers):
-    systems = tuple(
-        Standing(n, "candidate", m, m, m, 34, 0, "a", 0.1, None)
-        for n, m in (("a", 2.0), ("b", 1.0))
-    )
+    rest = (34, 0, "a", 0.1, None)
+    both = tuple(Standing(n, "candidate", m, m, m, *rest) for n, m in (("a", 2.0), ("b", 1.0)))
     settings = CompareSettings(test="t")
-    return Ranking(UP, "higher", "no_models", settings, 34, systems, (), "a", False, (), powers)
+    return Ranking(UP, "higher", "no_models", settings, 34, both, (), "a", False, (), powers)
 
 
-def test_the_caption_of_the_curve_speaks_of_points_where_there_are_some():
+def test_topics_that_can_show_something_have_a_point_on_the_curve_and_else_the_caption_says_so():
     """Three topics cannot be significant by signs: 2 of 8 is above 0.05."""
     ranking = ranking_with(PairPower(1, 0.05, CorpusPower(3, 1.0, 1.0, 3.26, 3.26, 1, 0)))
     assert power_picture(ranking).caption.endswith("points: the 3 topics here.")
@@ -238,6 +223,13 @@ def test_the_caption_of_the_curve_speaks_of_points_where_there_are_some():
     assert exact.caption.endswith("; the 3 topics here can show none.")
     # Without two topics there is no curve.
     assert power_picture(ranking_with()) is None
+    # 9 topics cannot be significant in one of 15 exact tests: 15 * 2 / 512 is above 0.05.
+    power = CorpusPower(9, 0.05, 0.05, 0.05, 0.05, 15, 0)
+    ranking = ranking_with(PairPower(1, 0.05, power), PairPower(15, 0.05 / 15, power))
+    picture = power_picture(replace(ranking, settings=CompareSettings()))
+    assert len(of_class(picture.svg, "point")) == 1
+    assert "one of 15 pairs: none, since it needs 10 topics" in picture.description
+    assert {"one pair", "one of 15 pairs"} <= set(words(picture.svg))
 
 
 def test_the_curve_passes_through_what_the_topics_can_show():
@@ -257,24 +249,10 @@ def test_the_curve_passes_through_what_the_topics_can_show():
     assert share == pytest.approx(np.log(34 / 20) / np.log(50 / 20), abs=0.002)
 
 
-def test_what_no_test_could_show_has_no_point():
-    # 9 topics cannot be significant in one of 15 exact tests: 15 * 2 / 512 is above 0.05.
-    power = CorpusPower(9, 0.05, 0.05, 0.05, 0.05, 15, 0)
-    ranking = replace(
-        ranking_with(PairPower(1, 0.05, power), PairPower(15, 0.05 / 15, power)),
-        settings=CompareSettings(),
-    )
-    picture = power_picture(ranking)
-    assert len(of_class(picture.svg, "point")) == 1
-    assert "one of 15 pairs: none, since it needs 10 topics" in picture.description
-    assert {"one pair", "one of 15 pairs"} <= set(words(picture.svg))
-
-
-@pytest.mark.parametrize(
-    "numbers, low, high",
-    [([0.1, 0.43], 0, 0.5), ([-2, 3], -2, 3), ([98, 100], 98, 100), ([5], 0, 8), ([], 0, 1),
-     ([0, 0], 0, 1), ([1e-9, 4e-9], 0, 4e-9), ([float("inf"), 2, 4], 0, 4)],
-)  # fmt: skip
+@pytest.mark.parametrize("numbers, low, high", [
+    ([0.1, 0.43], 0, 0.5), ([-2, 3], -2, 3), ([98, 100], 98, 100), ([5], 0, 8), ([], 0, 1),
+    ([0, 0], 0, 1), ([1e-9, 4e-9], 0, 4e-9), ([float("inf"), 2, 4], 0, 4),
+])  # fmt: skip
 def test_an_axis_covers_its_numbers_and_ends_at_round_ones(numbers, low, high):
     axis = Axis.over(numbers, 0, 100)
     assert axis.low <= low + 1e-12 and axis.high >= high * (1 - 1e-9) - 1e-12
@@ -283,15 +261,12 @@ def test_an_axis_covers_its_numbers_and_ends_at_round_ones(numbers, low, high):
     assert [axis.at(axis.low), axis.at(axis.high)] == pytest.approx([0, 100])
 
 
-def test_a_long_name_is_folded_and_what_is_cut_is_shown_under_the_pointer():
+def test_what_is_long_or_cut_in_a_name_is_under_the_pointer():
     lines = fold("a" * 100, 75, 2)
     assert lines == ["a" * 10, "a" * 9 + "…"] or len(lines) == 2
     drawn = name_at("a" * 100, lines, 0, 50)
     assert f"<title>{'a' * 100}</title>" in drawn
     assert "<title>" not in name_at("two words", fold("two words", 45), 0, 50)
-
-
-def test_a_long_name_of_a_point_is_cut_and_all_of_it_is_under_the_pointer():
     long = "system-" * 20
     values = {long: {"t1": 0.8}, "b": {"t1": 0.5}, "c": {"t1": 0.3}}
     svg = scatter_picture(judged_of(scored(values, (UP,)), {long: 5.0, "b": 3.0, "c": 1.0}), UP).svg

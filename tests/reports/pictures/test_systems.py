@@ -32,7 +32,7 @@ def rows_of(ranking):
     return ElementTree.fromstring(ranking_table(ranking)).findall(".//tbody/tr")
 
 
-def test_the_places_of_a_hand_worked_ranking():
+def test_places_and_words_of_a_hand_worked_ranking_in_the_table_and_the_picture():
     # The axis goes from 0 to 0.5, so 0.4 is at 80 per cent of it.
     first, second = rows_of(TWO)
     for row, dot, ends in ((first, "80%", ("60%", "100%")), (second, "40%", ("20%", "60%"))):
@@ -42,18 +42,19 @@ def test_the_places_of_a_hand_worked_ranking():
         assert (whisker.get("x1"), whisker.get("x2")) == ends
     head = ElementTree.fromstring(ranking_table(TWO)).find(".//thead")
     ticks = [(one.text, one.get("x")) for one in head.iter("text")]
-    assert ticks == [
-        ("0.0", "0%"), ("0.1", "20%"), ("0.2", "40%"), ("0.3", "60%"), ("0.4", "80%"),
-        ("0.5", "100%"),
-    ]  # fmt: skip
-
-
-def test_a_row_says_mean_interval_group_and_test():
-    first, second = (["".join(cell.itertext()) for cell in row] for row in rows_of(TWO))
+    assert ticks == [(f"0.{k}", f"{20 * k}%") for k in range(6)]
+    first, second = (["".join(cell.itertext()) for cell in row] for row in (first, second))
     assert first == ["1best", "0.400", "", "0.300–0.500", "a", "best"]
     # No line ends within a p.
     test = "worse (p = .004)".replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     assert second == ["2last6 of 8 topics", "0.200", "", "0.100–0.300", "b", test]
+    # The picture has the same numbers.
+    svg = systems_picture(TWO).svg
+    value = reader(svg, "x")
+    assert [value(dot.get("cx")) for dot in of_class(svg, "dot")] == pytest.approx([0.4, 0.2])
+    ends = [(value(one.get("x1")), value(one.get("x2"))) for one in of_class(svg, "whisker")]
+    assert ends == [pytest.approx((0.3, 0.5)), pytest.approx((0.1, 0.3))]
+    assert {"1", "best", "0.400", "a", "2", "last", "0.200", "b"} <= set(words(svg))
 
 
 def test_numbers_above_the_intervals_leave_each_other_room():
@@ -80,24 +81,12 @@ def test_the_system_that_others_are_compared_with_is_called_what_it_is(better, i
     assert "".join(row[-1].itertext()) == word
 
 
-def test_the_picture_has_the_same_numbers():
-    svg = systems_picture(TWO).svg
-    value = reader(svg, "x")
-    assert [value(dot.get("cx")) for dot in of_class(svg, "dot")] == pytest.approx([0.4, 0.2])
-    ends = [(value(one.get("x1")), value(one.get("x2"))) for one in of_class(svg, "whisker")]
-    assert ends == [pytest.approx((0.3, 0.5)), pytest.approx((0.1, 0.3))]
-    assert {"1", "best", "0.400", "a", "2", "last", "0.200", "b"} <= set(words(svg))
-
-
-def test_a_system_without_scores_has_a_dash_and_no_dot():
+def test_a_system_without_scores_or_with_an_infinite_mean_is_not_drawn():
     nothing = LAST._replace(mean=math.nan, low=math.nan, high=math.nan, topics=0, letters="")
     silent = replace(TWO, systems=(BEST, nothing))
     _, row = rows_of(silent)
     assert [row[k].text for k in (1, 3)] == ["–", "–"] and row.find(".//circle") is None
     assert len(of_class(systems_picture(silent).svg, "dot")) == 1
-
-
-def test_an_infinite_mean_is_written_and_not_drawn():
     far = LAST._replace(mean=math.inf, low=math.nan, high=math.nan)
     _, row = rows_of(replace(TWO, systems=(BEST, far)))
     assert row[1].text == "∞" and row.find(".//circle") is None
@@ -111,24 +100,20 @@ def shapes(svg):
 def test_every_pair_has_a_shape_and_its_p_in_words():
     # By 8 topics that all say the same the smallest p is 2 / 256, for three pairs 3 times that.
     topics = [f"t{k}" for k in range(8)]
-    table = scored(
-        {
-            "best": dict.fromkeys(topics, 0.9) | {"t0": 0.8},
-            "also": {t: 0.9 + 0.001 * (-1) ** k for k, t in enumerate(topics)} | {"t0": 0.8},
-            "last": {t: 0.1 + k / 100 for k, t in enumerate(topics)},
-        }
-    )
-    grid = grid_of(table)
-    ranking = compare_systems(grid, grid.columns[0])
+    values = {
+        "best": dict.fromkeys(topics, 0.9) | {"t0": 0.8},
+        "also": {t: 0.9 + 0.001 * (-1) ** k for k, t in enumerate(topics)} | {"t0": 0.8},
+        "last": {t: 0.1 + k / 100 for k, t in enumerate(topics)},
+    }
+    grid = grid_of(scored(values))
+    ranking = compare_systems(grid, grid.columns[0], settings=CompareSettings(draws=100))
     picture = significance_picture(ranking)
     order = [one.system for one in ranking.systems]
     assert order[2] == "last"
     assert shapes(picture.svg) == ["unclear", "above", "unclear", "above", "below", "below"]
     assert [word for word in words(picture.svg) if word.startswith(".0")] == [".023"] * 4
-    assert picture.description == (
-        f"3 systems, 3 pairs. {order[0]} differs significantly from last; "
-        f"{order[1]} differs significantly from last."
-    )
+    said = [f"{name} differs significantly from last" for name in order[:2]]
+    assert picture.description == f"3 systems, 3 pairs. {'; '.join(said)}."
     assert "p corrected by Holm for 3 pairs" in picture.caption
 
 
@@ -175,18 +160,7 @@ def test_the_picture_has_both_intervals_of_every_system_that_has_an_estimate():
     assert "unknown" not in words(picture.svg)
 
 
-def test_headings_have_room_where_letters_are_larger():
-    """On a phone letters of a small picture are 17 units high; names here are short."""
-    short = replace(TABLE, systems=("b", "a", "c"))
-    picture = estimates_picture(short, EstimateSettings())
-    places = {one.text: float(one.get("x")) for one in of_class(picture.svg, "axis")}
-    wide = 17 / 13
-    assert places["System"] + wide * room("System") < places["Mean"] - wide * room("Mean")
-    # It is shown whole, and not moved sideways.
-    assert not picture.is_wide
-
-
-def test_words_and_table_say_the_same():
+def test_words_and_table_of_estimates_say_the_same_and_headings_have_room():
     picture = estimates_picture(TABLE, EstimateSettings(alpha=0.1))
     assert picture.title == "Systems by coherence, 20 of 100 topics judged"
     assert "first: 4.20 (4.00 to 4.50), judgments alone 4.10 (3.70 to 4.60)" in picture.description
@@ -195,6 +169,14 @@ def test_words_and_table_say_the_same():
     )
     assert "90% intervals" in picture.caption and "rouge-1.recall" in picture.caption
     assert picture.sheet.rows[0] == ("first", 20, 4.2, 4.0, 4.5, 4.1, 3.7, 4.6)
+    # On a phone letters of a small picture are 17 units high; names here are short.
+    short = replace(TABLE, systems=("b", "a", "c"))
+    picture = estimates_picture(short, EstimateSettings())
+    places = {one.text: float(one.get("x")) for one in of_class(picture.svg, "axis")}
+    wide = 17 / 13
+    assert places["System"] + wide * room("System") < places["Mean"] - wide * room("Mean")
+    # It is shown whole, and not moved sideways.
+    assert not picture.is_wide
 
 
 def test_what_is_saved_stands_at_its_share_for_means_and_for_differences():
