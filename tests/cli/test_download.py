@@ -68,27 +68,28 @@ def server(monkeypatch):
     server.server_close()
 
 
+def download(url, *options, sha256=RIGHT):
+    return run_command("download", "roget1911", "--url", url, "--sha256", sha256, *options)
+
+
 def files():
     folder = thesaurus_folder()
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
-def test_a_file_with_the_right_checksum_is_kept(server):
-    done = run_command("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT)
+def test_a_file_with_the_right_checksum_is_kept_and_not_fetched_again(server):
+    done = download(f"{server}/book")
     assert done.code == 0, done.err
     path = thesaurus_folder() / "roget1911.txt"
     assert path.read_bytes() == BOOK
     assert done.words == f"{path}: written, 29 words and phrases"
     # The index is built already, and nothing half written is left.
     assert [name.rpartition(".")[2] for name in files()] == ["npz", "txt"]
-
-
-def test_what_is_there_is_not_fetched_again(server):
-    arguments = ("download", "roget1911", "--sha256", RIGHT)
-    assert run_command(*arguments, "--url", f"{server}/book").code == 0
-    again = run_command(*arguments, "--url", f"{server}/gone", "--json")
+    again = download(f"{server}/gone", "--json")
     assert again.code == 0 and again.json["words"] == 29
-    assert run_command(*arguments, "--url", f"{server}/gone", "--force").code == 2
+    for fault in ("gone", "half"):
+        assert download(f"{server}/{fault}", "--force").code == 2
+        assert path.read_bytes() == BOOK
 
 
 @pytest.mark.parametrize(
@@ -99,27 +100,30 @@ def test_what_is_there_is_not_fetched_again(server):
         ("gone", RIGHT, "the server answered 404 Not Found; nothing was kept"),
         ("other", OTHER, "expected Roget's Thesaurus, found no head of it"),
         # A checksum that is none is told before anything is fetched.
-        ("book", "abc", "error: --sha256: expected 64 hexadecimal digits, found '"),
-        ("book", "g" * 64, "error: --sha256: expected 64 hexadecimal digits, found '"),
-        ("book", RIGHT + "0", "error: --sha256: expected 64 hexadecimal digits, found '"),
+        *(("book", wrong, "error: --sha256: expected 64 hexadecimal digits, found '")
+          for wrong in ("abc", "g" * 64, RIGHT + "0")),
     ],
-)
+)  # fmt: skip
 def test_what_goes_wrong_is_told_and_nothing_is_kept(server, path, checksum, message):
-    options = ("--url", f"{server}/{path}", "--sha256", checksum)
-    assert_refused(run_command("download", "roget1911", *options), 2, message)
+    assert_refused(download(f"{server}/{path}", sha256=checksum), 2, message)
     assert files() == []
 
 
-def test_an_answer_of_refusal_is_closed(server):
+def test_an_answer_that_is_a_refusal_or_leads_elsewhere_is_closed(server):
     with pytest.raises(SummetryError, match="404") as message:
         fetch(Download(f"{server}/gone", RIGHT))
     assert message.value.__cause__.closed
+    request, answer = urllib.request.Request("https://example.org/book"), io.BytesIO()
+    redirect = (request, answer, 302, "Found", {}, "ftp://example.org/book")
+    with pytest.raises(SummetryError, match="begins with https://"):
+        lexicon_download._Redirects().redirect_request(*redirect)
+    assert answer.closed
 
 
 def test_no_network(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     # Nobody listens at port 9.
-    done = run_command("download", "roget1911", "--url", "https://127.0.0.1:9/book")
+    done = download("https://127.0.0.1:9/book")
     assert_refused(done, 2, "cannot download https://127.0.0.1:9/book: ")
     assert "or fetch the file by other means and name it, as in --thesaurus FILE" in done.err
 
@@ -128,28 +132,14 @@ def test_no_network(monkeypatch):
     "url", ["nowhere", "http://example.org/book", "file:///etc/hostname", "ftp://example.org/book"]
 )
 def test_nothing_but_https_is_asked(url):
-    done = run_command("download", "roget1911", "--url", url)
     expected = f"error: expected an address that begins with https://, found {url!r}\n"
-    assert (done.code, done.err) == (2, expected)
+    assert_refused(download(url), 2, expected)
 
 
 def test_a_server_cannot_send_us_elsewhere(server):
-    assert (
-        run_command("download", "roget1911", "--url", f"{server}/there", "--sha256", RIGHT).code
-        == 0
-    )
-    done = run_command("download", "roget1911", "--url", f"{server}/away", "--force")
+    assert download(f"{server}/there").code == 0
+    done = download(f"{server}/away", "--force")
     assert done.code == 2 and "begins with https://, found 'ftp://127.0.0.1:9/book'" in done.err
-
-
-def test_an_answer_that_leads_elsewhere_is_closed():
-    asked = urllib.request.Request("https://example.org/book")
-    answer = io.BytesIO()
-    with pytest.raises(SummetryError, match="begins with https://"):
-        lexicon_download._Redirects().redirect_request(
-            asked, answer, 302, "Found", {}, "ftp://example.org/book"
-        )
-    assert answer.closed
 
 
 @pytest.mark.parametrize("path", ["long", "announced"])
@@ -162,19 +152,8 @@ def test_what_is_too_long_is_not_read_to_the_end(server, monkeypatch, path):
     assert max(read, default=0) <= 3_000_000 and files() == []
 
 
-def test_an_unknown_name():
+def test_an_unknown_name_is_refused_and_those_that_are_known_have_checksums():
     assert_refused(run_command("download", "roget1912"), 2, "Did you mean 'roget1911'?")
-
-
-def test_a_failed_download_leaves_the_one_before(server):
-    assert (
-        run_command("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT).code == 0
-    )
-    assert run_command("download", "roget1911", "--url", f"{server}/half", "--force").code == 2
-    assert (thesaurus_folder() / "roget1911.txt").read_bytes() == BOOK
-
-
-def test_the_known_checksums_are_checksums():
-    for download in DOWNLOADS.values():
-        assert len(bytes.fromhex(download.sha256)) == 32
-        assert download.url.startswith("https://")
+    for known in DOWNLOADS.values():
+        assert len(bytes.fromhex(known.sha256)) == 32
+        assert known.url.startswith("https://")

@@ -72,8 +72,8 @@ def test_the_table_of_a_small_graph(words, line):
     assert typed(f"graph {line}").lines == GRAPHS[line].strip().splitlines()
 
 
-def test_words_a_direction_and_distances(here):
-    (here / "text.txt").write_text("The cat sat. The cat ran.")
+def test_json_has_vertices_edges_direction_and_sizes(words):
+    (words / "text.txt").write_text("The cat sat. The cat ran.")
     options = "-n 1 --window 2 --directed --weights distance --text auto"
     output = typed(f"graph text.txt {options} --json").json
     assert output["vertices"] == ["the", "cat", "sat", "ran"] and output["directed"] is True
@@ -81,6 +81,10 @@ def test_words_a_direction_and_distances(here):
     assert {"source": "cat", "target": "the", "weight": 1.0} in output["edges"]
     assert {"source": "the", "target": "cat", "weight": 2.0} in output["edges"]
     assert output["size"] == len(output["edges"])
+    output = typed("graph banana.txt ananas.txt --top 1 --json").json
+    assert output["files"] == ["banana.txt", "ananas.txt"] and output["sizes"] == [7, 7]
+    assert {"source": "ana", "target": "nas", "weights": [0, 2]} in output["edges"]
+    assert len(output["edges"]) == 6
 
 
 @pytest.mark.parametrize(("options", "vertices"), [("", 3), ("--top 1", 1)])
@@ -89,11 +93,16 @@ def test_a_picture_is_written(words, options, vertices):
     assert len(elements(words / "banana.svg", "ellipse")) == vertices
 
 
-def test_the_size_of_a_large_graph_has_all_its_digits(here):
+def test_a_large_graph_has_all_digits_of_its_size_and_all_its_edges(here):
     # 1001 distinct characters, each joined to every other, both ways.
-    (here / "text.txt").write_text("".join(chr(0x4E00 + i) for i in range(1001)), encoding="utf-8")
+    characters = "".join(map(chr, range(0x3400, 0x3400 + 20_000)))
+    (here / "text.txt").write_text(characters[:1001], "utf-8")
     lines = typed("graph text.txt -n 1 --window 1001 --top 1").lines
     assert lines[0] == "1,001 vertices, |G| = 1,001,000"
+    # Every one with the next, and every one with the one after it.
+    (here / "text.txt").write_text(characters, "utf-8")
+    lines = typed("graph text.txt -n 1 --window 2 --top 0").lines
+    assert lines[0] == "20,000 vertices, |G| = 79,994" and len(lines) == 2 + 19_999 + 19_998
 
 
 @pytest.mark.parametrize(("text", "options"), [("", ""), ("abc", ""), ("abc", "--level 2")])
@@ -103,23 +112,9 @@ def test_a_text_that_is_too_short_for_an_edge_says_so(here, text, options):
     assert typed(f"graph text.txt {options}").lines[1:] == [note]
 
 
-def test_all_edges_of_a_long_text_are_shown(here):
-    # 20,000 distinct characters: every one with the next, and every one with the one after it.
-    (here / "text.txt").write_text("".join(map(chr, range(0x3400, 0x3400 + 20_000))), "utf-8")
-    lines = typed("graph text.txt -n 1 --window 2 --top 0").lines
-    assert lines[0] == "20,000 vertices, |G| = 79,994" and len(lines) == 2 + 19_999 + 19_998
-
-
 def test_standard_input_is_read():
     done = succeed("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
     assert done.lines[2:] == ["'Α'      'Β'  1"]
-
-
-def test_two_graphs_as_json(words):
-    output = typed("graph banana.txt ananas.txt --top 1 --json").json
-    assert output["files"] == ["banana.txt", "ananas.txt"] and output["sizes"] == [7, 7]
-    assert {"source": "ana", "target": "nas", "weights": [0, 2]} in output["edges"]
-    assert len(output["edges"]) == 6
 
 
 def test_a_picture_of_two_graphs_names_whose_an_edge_is(words):
@@ -175,7 +170,7 @@ def cherry(here, demo_folder):
     return folder
 
 
-def test_the_table_of_the_papers_example(cherry):
+def test_the_papers_example_as_a_table_and_as_json(cherry):
     lines = typed("network cherry --system system").lines
     assert lines[:2] == [
         "5 extracts, 9 units, 18 arcs, 32 paths",
@@ -187,9 +182,6 @@ def test_the_table_of_the_papers_example(cherry):
     assert lines[2].split() == ["from", "to", "people"]
     assert ["2", "cherry", "3", "blossoms", "4"] in [line.split() for line in lines]
     assert len(lines) == 3 + 18
-
-
-def test_json_has_all_arcs_and_paths(cherry):
     output = typed("network cherry --system system --json").json
     assert (output["people"], output["paths"], output["units"]) == (5, 32, list(range(9)))
     assert {"tail": "<s>", "head": 0, "people": 2} in output["arcs"]
@@ -212,9 +204,10 @@ def test_a_picture_of_a_network_is_written(cherry, here):
     assert "a target" in classes and "a best" in classes
 
 
-def test_sentences_or_their_words(cherry):
-    by_units = typed("network demo --id t01 --json").json
-    by_words = typed("network demo --id t01 --level words --json").json
+def test_the_network_of_a_topic_is_one_of_sentences_or_of_their_words(cherry):
+    by_units, by_words = (
+        typed(f"network demo --id t01 {level} --json").json for level in ("", "--level words")
+    )
     assert by_units["people"] == by_words["people"] == 5
     assert len(by_words["units"]) > len(by_units["units"])
 
