@@ -10,27 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.stats import association as module
-from summetry.stats import concordance, weighted
+from summetry.stats import concordance, levels, weighted
 from summetry.stats.association import association, orders_of
 from summetry.stats.concordance import codes
-from summetry.stats.correlation import (
-    fisher_interval,
-    kendall_tau_a,
-    kendall_tau_b,
-    mid_ranks,
-    pearson,
-    spearman,
-)
-from summetry.stats.levels import (
-    correlate,
-    level_named,
-    reached_at_random,
-    same_cells,
-    system_means,
-)
+from summetry.stats.correlation import fisher_interval, mid_ranks, pearson, spearman
+from summetry.stats.correlation import kendall_tau_a as tau_a
+from summetry.stats.correlation import kendall_tau_b as tau_b
+from summetry.stats.levels import correlate, reached_at_random
 from summetry.stats.weighted import FIXED, MOVING
 
-PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
+PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": tau_a, "tau_b": tau_b}
 LEVELS = ("system", "summary", "global", "per_system")
 # Sums of up to some hundred products of numbers up to 1.
 NEAR = {"abs": 1e-11, "nan_ok": True}
@@ -41,22 +30,21 @@ every_coefficient = pytest.mark.parametrize("name", PLAIN)
 
 # --- Two lists -----------------------------------------------------------------------------------
 
-lists = st.integers(2, 9).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(-5, 5), min_size=n, max_size=n)] * 2)
-)
+numbers = st.integers(-5, 5)
+lists = st.lists(st.tuples(numbers, numbers), min_size=2, max_size=9)
 
 
 @given(lists)
-def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(pair):
-    x, y = pair
+def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(points):
+    x, y = map(list, zip(*points, strict=True))
     balance = untied_x = untied_y = pairs = 0
     for i, j in combinations(range(len(x)), 2):
         a, b = (x[i] > x[j]) - (x[i] < x[j]), (y[i] > y[j]) - (y[i] < y[j])
         balance, pairs = balance + a * b, pairs + 1
         untied_x, untied_y = untied_x + abs(a), untied_y + abs(b)
-    assert kendall_tau_a(x, y) == balance / pairs
+    assert tau_a(x, y) == balance / pairs
     size = math.sqrt(untied_x * untied_y)
-    assert kendall_tau_b(x, y) == pytest.approx(balance / size if size else NONE, nan_ok=True)
+    assert tau_b(x, y) == pytest.approx(balance / size if size else NONE, nan_ok=True)
     for coefficient in PLAIN.values():
         value = coefficient(x, y)
         assert coefficient(y, x) == pytest.approx(value, nan_ok=True, abs=1e-12)
@@ -68,22 +56,17 @@ def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(pair):
 def test_numbers_are_the_same_within_the_noise_of_the_largest():
     """As everywhere in the statistics: beside 1, a difference of 1e-15 is none."""
     assert pearson([1, 2, 4], [1, 3, 2]) == pytest.approx(1 / math.sqrt(14 / 3 * 2))
-    assert math.isnan(pearson([0.1 + 0.2, 0.3], [1, 2]))
-    assert kendall_tau_a([0.1 + 0.2, 0.3], [1, 2]) == 0
+    assert math.isnan(pearson([0.1 + 0.2, 0.3], [1, 2])) and tau_a([0.1 + 0.2, 0.3], [1, 2]) == 0
     x, y = [1e-15, 2e-15, 1.0], [2, 1, 3]
     assert mid_ranks([3.0, 1.0, 3.0, 2.0]).tolist() == [3.5, 1, 3.5, 2]
     assert mid_ranks(x).tolist() == [1.5, 1.5, 3]
-    assert kendall_tau_b(x, y) == pytest.approx(2 / math.sqrt(2 * 3))
+    assert tau_b(x, y) == pytest.approx(2 / math.sqrt(2 * 3))
     assert spearman(x, y) == pytest.approx(spearman([1, 1, 2], y))
-    assert codes(np.array([0.1 + 0.2, 0.3, 1.0])).tolist() == [0, 0, 1]
-    assert codes(np.array(x)).tolist() == [0, 0, 1]
-    assert codes(np.zeros(0)).tolist() == []
-
-
-def test_an_infinite_number_has_a_rank_but_no_size():
+    for values, expected in (([0.1 + 0.2, 0.3, 1.0], [0, 0, 1]), (x, [0, 0, 1]), ([], [])):
+        assert codes(np.array(values, float)).tolist() == expected
+    # An infinite number has a rank but no size.
     assert math.isnan(pearson([1, 2, math.inf], [1, 2, 3]))
-    assert spearman([1, 2, math.inf], [1, 2, 3]) == 1
-    assert kendall_tau_b([1, 2, math.inf], [1, 2, 3]) == 1
+    assert spearman([1, 2, math.inf], [1, 2, 3]) == tau_b([1, 2, math.inf], [1, 2, 3]) == 1
 
 
 # --- Weights: a point counts as often as it was drawn --------------------------------------------
@@ -133,12 +116,20 @@ def test_some_rows_of_the_table_at_a_time_count_the_same(rows, monkeypatch):
         assert [part.tolist() for part in parts] == [part.tolist() for part in whole]
 
 
-def test_points_that_differ_by_noise_only_have_no_pearson():
+def test_points_that_differ_by_noise_only_have_no_pearson_and_near_ones_keep_their_digits():
     """0.1 + 0.2 is not quite 0.3; a mean of marks that are all the same may have such noise."""
     noisy, z = np.array([0.1 + 0.2, 0.3, 0.3]), np.array([1.0, 2.0, 4.0])
     for weights in (np.ones((3, 1)), np.array([[2.0], [1.0], [0.0]])):
-        assert math.isnan(FIXED["pearson"](noisy, z, weights)[0])
-        assert math.isnan(FIXED["pearson"](z, noisy, weights)[0])
+        for pair in ((noisy, z), (z, noisy)):
+            assert math.isnan(FIXED["pearson"](*pair, weights)[0])
+    # Two points a millionth apart beside one far away: sums of squares alone would lose them.
+    x, z = np.array([0.0, 1e-6, 2e-6, 1e3]), np.array([0.0, 1.0, 3.0, 5.0])
+    value = FIXED["pearson"](x, z, np.array([[1.0], [1.0], [1.0], [0.0]]))[0]
+    assert value == pytest.approx(pearson([0, 1e-6, 2e-6], [0, 1, 3]), rel=1e-9)
+    # What a point of weight 0 holds does not matter.
+    x, weights = np.array([[1.0], [2.0], [NONE]]), np.array([[1.0], [1.0], [0.0]])
+    for coefficient in MOVING.values():
+        assert coefficient(x, x.copy(), weights).tolist() == [1.0]
 
 
 @pytest.mark.parametrize("name", ["spearman", "tau_a", "tau_b"])
@@ -167,20 +158,6 @@ def test_every_resample_of_three_points_by_hand():
         else:
             # Two pairs of the same two points: all of them ordered alike, or oppositely.
             assert value == (-1 if set(draw) == {1, 2} else 1)
-
-
-def test_drawn_points_that_lie_near_each_other_keep_their_digits():
-    """Two points a millionth apart beside one far away: sums of squares alone would lose them."""
-    x, z = np.array([0.0, 1e-6, 2e-6, 1e3]), np.array([0.0, 1.0, 3.0, 5.0])
-    weights = np.array([[1.0], [1.0], [1.0], [0.0]])
-    expected = pearson([0, 1e-6, 2e-6], [0, 1, 3])
-    assert FIXED["pearson"](x, z, weights)[0] == pytest.approx(expected, rel=1e-9)
-
-
-def test_what_a_point_of_weight_0_holds_does_not_matter():
-    x, weights = np.array([[1.0], [2.0], [NONE]]), np.array([[1.0], [1.0], [0.0]])
-    for coefficient in MOVING.values():
-        assert coefficient(x, x.copy(), weights).tolist() == [1.0]
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -257,11 +234,9 @@ def test_a_result_says_what_it_is_of():
     assert correlate(x, z, "system", "pearson").size == 3
     assert correlate(x, z, "global", "pearson").size == 9
 
-
-def test_two_systems_have_a_coefficient_of_1_and_it_says_so():
+    # Two systems have a coefficient of 1 or -1, and it says so.
     correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "summary", "pearson")
-    assert correlation.value == pytest.approx(0, abs=1e-15)
-    assert correlation.of_two == 2
+    assert correlation.value == pytest.approx(0, abs=1e-15) and correlation.of_two == 2
     assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
 
 
@@ -275,38 +250,28 @@ def test_what_has_no_coefficient_has_a_reason(level):
     assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
 
 
-def test_one_topic_is_a_table_like_any_other():
+def test_one_topic_is_a_table_like_any_other_and_a_cell_is_missing_from_both():
     x, z = [[1], [2], [4]], [[1], [3], [2]]
     values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]
     assert values == pytest.approx([1 / 3] * 3)
+    assert np.isnan(levels.same_cells([[1, NONE]], [[NONE, 2]])).all()
+    means = levels.system_means([[1, 3], [NONE, 5], [NONE, NONE]])
+    assert means.tolist()[:2] == [2, 5] and math.isnan(means[2])
+    assert [levels.level_named(level) for level in (*LEVELS, "input")] == [*LEVELS, "summary"]
 
 
-def test_a_missing_cell_is_missing_from_both_and_means_are_over_the_rest():
-    assert np.isnan(same_cells([[1, NONE]], [[NONE, 2]])).all()
-    assert system_means([[1, 3], [NONE, 5], [NONE, NONE]]).tolist()[:2] == [2, 5]
-    assert math.isnan(system_means([[NONE]])[0])
-
-
-def test_scores_that_differ_by_noise_only_are_left_out():
+def test_scores_and_means_that_differ_by_noise_only_are_the_same():
     """Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order."""
     x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
-    correlation = correlate(x, z, "summary", "pearson")
-    assert (correlation.value, correlation.groups, correlation.undefined) == (1, 1, 1)
-    turned = correlate(np.transpose(x), np.transpose(z), "per_system", "pearson")
-    assert (turned.value, turned.undefined) == (1, 1)
-
-
-@pytest.mark.parametrize("name", ["pearson", "spearman", "tau_b"])
-def test_means_that_are_nothing_but_noise_are_the_same(name):
-    """Every mean is 0, one of them 0.1 + 0.2 - 0.3, which is 5.6e-17."""
+    for tables, level in (((x, z), "summary"), ((np.transpose(x), np.transpose(z)), "per_system")):
+        correlation = correlate(*tables, level, "pearson")
+        assert (correlation.value, correlation.groups, correlation.undefined) == (1, 1, 1)
+    # Every mean is 0, one of them 0.1 + 0.2 - 0.3, which is 5.6e-17.
     x = [[0.1, 0.2, -0.3], [0.5, -0.5, 0.0], [-0.2, 0.1, 0.1]]
     assert sum(x[0]) != 0
-    correlation = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
-    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
-
-
-def test_levels_are_called_by_their_names_or_nlpstats_input():
-    assert [level_named(name) for name in (*LEVELS, "input")] == [*LEVELS, "summary"]
+    for name in ("pearson", "spearman", "tau_b"):
+        correlation = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
+        assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
 
 
 # --- Intervals and chance ------------------------------------------------------------------------
@@ -320,11 +285,9 @@ def test_a_fisher_interval_holds_its_value_and_shrinks(value, size, name):
     assert wider[0] <= low and high <= wider[1]
     nearer = fisher_interval(value, 10 * size, name)
     assert low <= nearer[0] and nearer[1] <= high
-
-
-def test_fisher_intervals_at_their_edges():
-    undefined = fisher_interval(0.5, 3), fisher_interval(0.5, 4, "tau_b"), fisher_interval(NONE, 30)
-    assert np.isnan(undefined).all()
+    # At the edges: too few points, no coefficient, and a perfect one.
+    for edge in ((0.5, 3), (0.5, 4, "tau_b"), (NONE, 30)):
+        assert np.isnan(fisher_interval(*edge)).all()
     assert fisher_interval(1.0, 30) == (1.0, 1.0)
 
 
@@ -420,15 +383,12 @@ def test_a_missing_cell_adds_nothing():
     assert association(x, z, "summary", "pearson").p == pytest.approx(2 / 6)
 
 
-def test_what_has_no_coefficient_has_no_p():
+def test_what_has_no_coefficient_or_too_many_cells_has_no_p(monkeypatch):
     flat, z = np.ones((4, 3)), np.arange(12.0).reshape(4, 3)
     for level in LEVELS:
         for name in ("pearson", "spearman", "tau_b"):
             assert math.isnan(association(flat, z, level, name).p)
         assert association(flat, z, level, "tau_a").p == 1.0
-
-
-def test_too_many_cells_have_no_global_tau(monkeypatch):
     monkeypatch.setattr(module, "MOST_CELLS", 5)
     z = np.arange(6.0).reshape(3, 2)
     assert math.isnan(association(z, z, "global", "tau_b").p)

@@ -99,10 +99,7 @@ def test_alpha_itself_is_significant_and_what_is_undefined_is_not():
     p = [0.049, 0.05, 0.0501, NONE, 1.0]
     assert is_significant(p, 0.05).tolist() == [True, True, False, False, False]
     assert bool(is_significant(0.05, 0.05)) and not bool(is_significant(NONE, 0.05))
-
-
-def test_the_rounding_of_a_correction_decides_nothing():
-    """25 tests, the 17 best with p = 17/500: by Benjamini and Hochberg 17/500 * 25/17 = 1/20."""
+    # Rounding decides nothing. 25 tests, the 17 best with p = 17/500: 17/500 * 25/17 = 1/20.
     corrected = benjamini_hochberg([17 / 500] * 17 + [1.0] * 8)
     assert corrected[0] > 0.05
     assert is_significant(corrected, 0.05).tolist() == [True] * 17 + [False] * 8
@@ -145,18 +142,19 @@ POINTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("q", "groups", "freedom", "p"), POINTS)
-def test_the_studentized_range_has_its_published_points(q, groups, freedom, p):
-    assert studentized_range_tail(np.array([q]), groups, freedom)[0] == pytest.approx(p, rel=2e-3)
+def test_the_studentized_range_has_its_published_points():
+    for q, groups, freedom, p in POINTS:
+        tail = studentized_range_tail(np.array([q]), groups, freedom)
+        assert tail[0] == pytest.approx(p, rel=2e-3)
 
 
-@pytest.mark.parametrize("freedom", [1, 3, 8, 9, 60])
-def test_the_range_of_two_is_student_s_t(freedom):
+def test_the_range_of_two_is_student_s_t():
     from scipy.special import stdtr
 
     q = np.array([0.1, 1.0, 3.0, 6.0])
-    expected = 2 * stdtr(freedom, -q / math.sqrt(2))
-    assert studentized_range_tail(q, 2, freedom) == pytest.approx(expected, abs=1e-9)
+    for freedom in (1, 3, 8, 9, 60):
+        expected = 2 * stdtr(freedom, -q / math.sqrt(2))
+        assert studentized_range_tail(q, 2, freedom) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -294,11 +292,17 @@ def test_groups_are_all_the_largest_ones(different):
     assert {member for group in groups for member in group} == set(range(len(different)))
 
 
-def test_thousands_of_groups_are_not_counted():
+def test_thousands_of_groups_are_not_counted_and_numbers_stand_for_letters_that_are_too_few():
     """Thirteen pairs that differ, and nothing else: 2 to the 13 largest groups."""
     different = table_of(26, [(i, i + 1) for i in range(0, 26, 2)])
     assert len(groups_alike(different)) <= 26 * 25 / 2
     check_definition(different, compact_letters(different))
+    many = compact_letters(~np.eye(53, dtype=bool))
+    assert many[0] == "1" and many[-1] == "53"
+    assert compact_letters(~np.eye(52, dtype=bool))[-1] == "Z"
+    different = ~np.eye(54, dtype=bool)
+    different[0, 1:3] = different[1:3, 0] = False
+    assert compact_letters(different)[:3] == ["1,2", "1", "2"]
 
 
 # Of four, the first differs from the last two, the second from the last.
@@ -323,12 +327,3 @@ RING = table_of(6, [pair for pair in combinations(range(6), 2) if pair not in AL
 def test_displays_worked_by_hand(different, groups, display):
     assert compact_letters(different) == display.split()
     assert groups is None or groups_alike(different) == groups
-
-
-def test_numbers_take_the_place_of_letters_where_these_are_too_few():
-    many = compact_letters(~np.eye(53, dtype=bool))
-    assert many[0] == "1" and many[-1] == "53"
-    assert compact_letters(~np.eye(52, dtype=bool))[-1] == "Z"
-    different = ~np.eye(54, dtype=bool)
-    different[0, 1:3] = different[1:3, 0] = False
-    assert compact_letters(different)[:3] == ["1,2", "1", "2"]

@@ -17,6 +17,7 @@ from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p
 from summetry.stats.paired import paired_t_test, permutation_test
 from summetry.stats.power import corpus_power, detection_power, smallest_difference, topics_needed
 
+NAN = math.nan
 TESTS = ("permutation", "t", "wilcoxon", "bootstrap")
 every_test = pytest.mark.parametrize("test", TESTS)
 
@@ -43,10 +44,8 @@ def p_of(x, y, test, **settings):
 def share_as_far(values):
     """The share of all choices of signs with a sum as far from 0."""
     seen, size = abs(sum(values)), len(values)
-    sums = [
-        abs(sum(s * v for s, v in zip(signs, values, strict=True)))
-        for signs in product((1, -1), repeat=size)
-    ]
+    ways = product((1, -1), repeat=size)
+    sums = [abs(sum(s * v for s, v in zip(signs, values, strict=True))) for signs in ways]
     return sum(total >= seen for total in sums) / len(sums)
 
 
@@ -169,20 +168,14 @@ def test_p_is_symmetrical_and_between_0_and_1(pairs, test):
 @every_test
 def test_identical_systems_have_p_1_and_one_topic_has_none(test):
     same = [0.1 + 0.2, 0.7, 0.9]
-    assert p_of(same, [0.3, 0.7, 0.9], test) == 1
-    assert p_of(same * 20, same * 20, test) == 1
-    assert math.isnan(p_of([0.5], [0.1], test))
-    assert math.isnan(p_of([0.5, np.nan], [0.1, 0.3], test))
-    assert math.isnan(p_of([np.nan] * 3, [0.1, 0.3, 0.4], test))
+    assert p_of(same, [0.3, 0.7, 0.9], test) == p_of(same * 20, same * 20, test) == 1
+    for pair in (([0.5], [0.1]), ([0.5, NAN], [0.1, 0.3]), ([NAN] * 3, [0.1, 0.3, 0.4])):
+        assert math.isnan(p_of(*pair, test))
     assert len(p_of_pairs(Differences(np.zeros((0, 3)), np.zeros(0)), test)) == 0
-
-
-def test_one_pair_that_is_identical_or_has_few_topics():
     x = [0.3, 0.7, 0.1]
     assert permutation_test(x, x).p == permutation_test(x * 20, x * 20).p == 1
-    assert math.isnan(paired_t_test(x, x).p)
+    assert math.isnan(paired_t_test(x, x).p) and math.isnan(paired_t_test([1], [0]).df)
     assert math.isnan(paired_t_test([], []).p) and math.isnan(permutation_test([], []).p)
-    assert math.isnan(paired_t_test([1], [0]).df)
     assert permutation_test([Fraction(1, 3)], [0]).p == 1
 
 
@@ -239,16 +232,14 @@ def test_drawn_signs_come_near_to_all_of_them(module, limit, p, monkeypatch):
     assert drawn == p(x, y, draws=20_000) != p(x, y, draws=20_000, seed=1)
 
 
-def test_many_topics_that_all_differ_have_the_smallest_p_of_the_draws():
+def test_many_topics_that_all_differ_have_the_smallest_p_of_the_draws_and_none_is_0():
     x, y = np.linspace(0.5, 0.9, 40).tolist(), np.linspace(0.1, 0.2, 40).tolist()
     assert p_of(x, y, "permutation", draws=999) == p_of(x, y, "bootstrap", draws=999) == 1 / 1000
     assert 0 < p_of(x, y, "t") < 1e-20 and p_of(x, y, "wilcoxon") == 2 / 2**40
     result = permutation_test(x, y, draws=999)
     assert (result.is_exact, result.permutations, result.p) == (False, 999, 1 / 1000)
 
-
-def test_p_of_a_huge_t_is_not_0():
-    """Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold."""
+    # Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold.
     result = paired_t_test([1 + (topic % 2) * 1e-6 for topic in range(500)], [0.0] * 500)
     assert result.t > 1e6 and result.p > 0
 
@@ -264,9 +255,6 @@ def test_intervals_hold_the_mean_and_fewer_than_two_numbers_have_none():
 
 
 # --- Power of the paired t-test: against scipy's noncentral t, published sizes, and simulation ----
-
-
-NAN = math.nan
 
 
 @given(st.floats(0, 3), st.floats(0.1, 2), st.integers(2, 200), st.sampled_from([0.05, 0.001]))
@@ -287,12 +275,10 @@ def test_power_is_that_of_the_noncentral_t(difference, deviation, topics, alpha)
     assert power == pytest.approx(tails, abs=1e-8 if topics > 2 else 1e-6)
 
 
-# Cohen's d, and the pairs that a two-sided paired t-test at 0.05 needs for this power.
-@pytest.mark.parametrize(
-    ("d", "power", "topics"), [(0.2, 0.8, 199), (0.5, 0.8, 34), (0.8, 0.8, 15), (0.5, 0.95, 54)]
-)
-def test_published_sample_sizes(d, power, topics):
-    assert topics_needed(d, 1.0, power) == topics_needed(-3 * d, 3.0, power) == topics
+def test_published_sample_sizes():
+    """Cohen's d, and the pairs that a two-sided paired t-test at 0.05 needs for this power."""
+    for d, power, topics in ((0.2, 0.8, 199), (0.5, 0.8, 34), (0.8, 0.8, 15), (0.5, 0.95, 54)):
+        assert topics_needed(d, 1.0, power) == topics_needed(-3 * d, 3.0, power) == topics
 
 
 @given(st.floats(0.05, 2), st.floats(0.1, 2), st.sampled_from([0.5, 0.8, 0.99]))
@@ -304,8 +290,7 @@ def test_so_many_topics_are_enough_and_one_less_is_not(difference, deviation, po
     assert smallest <= difference * (1 + 1e-9)
     assert detection_power(smallest, deviation, needed) == pytest.approx(power, abs=1e-6)
 
-
-def test_a_difference_of_0_is_found_as_often_as_alpha():
+    # A difference of 0 is found as often as alpha, and one without a spread always.
     assert detection_power(0.0, 1.0, 20, 0.05) == pytest.approx(0.05)
     assert detection_power(0.0, 0.0, 20, 0.05) == 0.05
     assert detection_power(0.1, 0.0, 20) == detection_power(1e6, 1.0, 20) == 1
@@ -329,17 +314,13 @@ def test_a_corpus_says_what_its_topics_can_show():
     assert power.smallest == power.smallest_of_widest
     assert power.smallest == pytest.approx(smallest_difference(2, math.sqrt(2)))
 
-
-def test_a_corpus_with_missing_cells_or_without_topics():
+    # With missing cells, or without topics.
     power = corpus_power([[1, 2, NAN], [2, 1, 4], [NAN, NAN, 1]])
     assert (power.topics, power.pairs, power.left_out) == (2, 1, 2)
     power = corpus_power([[1.0], [2.0]])
     assert math.isnan(power.smallest) and "two topics in common" in power.reason
     assert math.isnan(smallest_difference(1, 1.0)) and math.isnan(detection_power(1, 1, 1))
-
-
-def test_systems_that_are_always_as_far_apart_show_any_difference():
-    """1.1 - 1 and 0.3 - 0.2 are a tenth, but for the noise of subtraction."""
+    # Systems always as far apart: 1.1 - 1 and 0.3 - 0.2 are a tenth, but for noise.
     table = [[0.3, 1.1, 0.5], [0.2, 1.0, 0.4]]
     assert np.std(np.subtract(*table)) > 0
     power = corpus_power(table)
