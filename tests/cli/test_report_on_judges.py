@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 from command_line import assert_refused, run_command, succeed
-from drawings import of_class, parsed, reader, words
+from drawings import parsed, reader, words
 from judged_corpora import logged, no_answer, small_corpus, write_corpus
 
 import summetry
 
-# Places have one digit behind the point, and 100 of them or more are 1 here.
-NEAR = {"abs": 2e-3}
 MODEL = ("--model", "m", "--draws", "100")
 
 
@@ -78,8 +76,13 @@ def tables(section):
 
 
 def circles(svg):
+    """The values at which dots stand; places have one digit, and 60 of them or more are 1 here."""
     value = reader(svg, "x")
-    return [(one.get("class"), value(one.get("cx"))) for one in parsed(svg).iter("circle")]
+    return [value(one.get("cx")) for one in parsed(svg).iter("circle")]
+
+
+def near(values):
+    return pytest.approx(values, abs=0.01)
 
 
 def test_judges_stand_beside_null_judges_and_annotators(tested):
@@ -90,34 +93,23 @@ def test_judges_stand_beside_null_judges_and_annotators(tested):
     summaries of a third on which the annotator is off, 8/9 - 1/3 ahead.
     """
     section = section_of(report("--alt-test alt-test.json"), "alt-test")
-    drawn = pictures(section)
-    beside = circles(drawn["Judges beside null judges"])
-    assert [kind for kind, _ in beside] == ["dot", "unclear", "unclear", "dot", "below", "below"]
-    known = [beside[place][1] for place in (0, 1, 3, 4)]
-    assert known == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3], **NEAR)
-    against = circles(drawn["Judges against each annotator"])
-    assert against == [
-        *[("dot", pytest.approx(-1 / 3, **NEAR))] * 3,
-        *[("below", pytest.approx(5 / 9, **NEAR))] * 3,
-    ]
-    svg = drawn["Judges against each annotator"]
-    limits = [reader(svg, "x")(one.get("x1")) for one in of_class(svg, "fit")]
-    assert limits == pytest.approx([0.2, 0.2], **NEAR)
-    assert {"llm, quality", "lazy, quality", "ann", "bob", "eve"} <= set(words(svg))
+    drawn, shown = pictures(section), tables(section)
+    beside, against = "Judges beside null judges", "Judges against each annotator"
+    # The random null judge, too, stands where the command puts it.
+    rows = json.loads((tested / "alt-test.json").read_text())["judges"]["rows"]
+    assert circles(drawn[beside]) == near([row["advantage"] for row in rows])
+    assert circles(drawn[against]) == near([-1 / 3] * 3 + [5 / 9] * 3)
+    assert {"llm, quality", "lazy, quality", "ann", "bob", "eve"} <= set(words(drawn[against]))
     said = html.unescape(section)
     assert "quality: llm passes against the null judges that could be tested" in said
     assert "quality: no verdict: lazy was not found to be better than (constant)" in said
-    heads, *rows = tables(section)["Judges beside null judges"]
+    heads, *rows = shown[beside]
     assert heads == ["Judge", "Tested", "Winning rate", "Advantage", "Behind", "p", "Beaten"]
     assert rows[0] == ["llm", "llm", "1.000", "1.000", "–", "–", "–"]
     assert rows[1][:5] == ["llm", "(constant)", "0.000", "0.333", "0.667"]
     assert [row[-1] for row in rows] == ["–", "yes", "yes", "–", "no", "no"]
-    people = tables(section)["Judges against each annotator"]
-    assert people[1][:6] == ["llm", "ann", "36", "1.000", "0.667", "−0.333"]
-    # The random null judge, too, stands where the command puts it.
-    rows = json.loads((tested / "alt-test.json").read_text())["judges"]["rows"]
-    expected = [row["advantage"] for row in rows]
-    assert [place for _, place in beside] == pytest.approx(expected, **NEAR)
+    assert [row[3] for row in rows[3:5]] == ["0.333", "0.333"]
+    assert shown[against][1][:6] == ["llm", "ann", "36", "1.000", "0.667", "−0.333"]
 
 
 def test_one_judge_on_one_dimension_needs_no_column_for_them(judged, scores):
@@ -143,20 +135,12 @@ def test_a_judge_that_prefers_the_second_summary_is_seen_to(corpus):
     section = section_of(report("--judge judge.json"), "judge")
     assert "m on fluency_pairs: 24 of 24 judgments answered" in section
     svg = pictures(section)["Biases: m"]
-    headings = [word for word in words(svg) if ":" in word]
-    assert headings == [
-        "Position: first wins", "Position: flips", "Ties: called equal", "Length: longer wins"
-    ]  # fmt: skip
-    found = [place for kind, place in circles(svg) if kind == "dot"]
-    assert found == pytest.approx([1 / 6, 2 / 3, 0, 2 / 6], **NEAR)
-    # All topics are alike, so every interval is a point.
-    value = reader(svg, "x")
-    ends = [[value(one.get(end)) for end in ("x1", "x2")] for one in of_class(svg, "whisker")]
-    assert ends == [pytest.approx([x, x], **NEAR) for x in found]
-    fair = [value(one.get("x1")) for one in of_class(svg, "fit")]
-    assert sorted(fair) == pytest.approx([0, 0.5, 0.5], **NEAR)
+    names = ["Position: first wins", "Position: flips", "Ties: called equal", "Length: longer wins"]
+    assert [word for word in words(svg) if ":" in word] == names
+    assert circles(svg) == near([1 / 6, 2 / 3, 0, 2 / 6])
     heads, *rows = tables(section)["Biases: m"]
     assert heads == ["Bias", "Value", "Low", "High", "n"]
+    # All topics are alike, so every interval is a point.
     assert ["first wins", "0.167", "0.167", "0.167", "24"] in rows
     assert ["flips", "0.667", "0.667", "0.667", "12"] in rows
 
@@ -170,20 +154,15 @@ def test_what_a_judge_did_not_answer_is_counted_and_bounded(corpus):
     said = html.unescape(section).replace("\N{NO-BREAK SPACE}", " ")
     assert "m on fluency: 10 of 12 judgments answered; parse failures: 1; no answer: 1" in said
     svg = pictures(section)["Marks by m: fluency"]
-    dots = [place for _, place in circles(svg)]
-    assert dots == pytest.approx([14 / 3, 13 / 4, 4 / 3], abs=0.01)
-    value = reader(svg, "x")
-    bounds = [[value(one.get(end)) for end in ("x1", "x2")] for one in of_class(svg, "bounds")]
-    # With a 1 and with a 5 in place of what is missing; bob has all.
-    assert bounds == [
-        pytest.approx([15 / 4, 19 / 4], abs=0.01),
-        pytest.approx([5 / 4, 9 / 4], abs=0.01),
-    ]
+    assert circles(svg) == near([14 / 3, 13 / 4, 4 / 3])
     assert words(svg).count("1 of 4") == 2
-    heads, ada, *_ = tables(section)["Marks by m: fluency"]
+    heads, *rows = tables(section)["Marks by m: fluency"]
     # Nothing was refused, and there is one dimension.
     assert heads[:5] == ["System", "Asked", "Answered", "Parse failures", "No answer"]
-    assert ada[:6] == ["ada", "4", "3", "1", "0", "4.667"] and ada[-2:] == ["3.750", "4.750"]
+    assert rows[0][:6] == ["ada", "4", "3", "1", "0", "4.667"]
+    # With a 1 and with a 5 in place of what is missing; bob has all.
+    bounds = [["3.750", "4.750"], ["3.250", "3.250"], ["1.250", "2.250"]]
+    assert [row[-2:] for row in rows] == bounds
     assert {"judge-points-m.svg", "biases.svg"} <= {path.name for path in corpus.glob("drawn/*")}
 
 
@@ -211,10 +190,14 @@ def test_in_python_it_is_the_same(tested, corpus, scores):
         assert f'<a href="#{name}">' in page
 
 
-def test_without_them_the_page_has_no_such_section(scores):
+def test_without_them_the_page_has_no_such_section_and_something_else_is_refused(scores):
     page = report("")
     assert 'id="alt-test"' not in page and 'id="judge"' not in page
     assert 'id="judge"' not in summetry.report(scores, judge=[]).html()
+    for name in ("judge", "alt_test"):
+        message = rf"what summetry\.{name} gave, or"
+        with pytest.raises(summetry.errors.SummetryError, match=message):
+            summetry.report(scores, **{name: 5})
 
 
 @pytest.mark.parametrize(
@@ -240,10 +223,3 @@ def test_a_page_is_not_written_over_what_it_shows(tested):
     done = run_command("report", "scores.csv", "--alt-test", path.name, "-o", path.name)
     assert_refused(done, 2, "found.html: would be written over what is read")
     assert path.read_bytes() == content
-
-
-def test_in_python_something_else_is_refused(scores):
-    for name in ("judge", "alt_test"):
-        message = rf"what summetry\.{name} gave, or"
-        with pytest.raises(summetry.errors.SummetryError, match=message):
-            summetry.report(scores, **{name: 5})
