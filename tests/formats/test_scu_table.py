@@ -27,13 +27,10 @@ def values(corpus, metric):
 
 def test_the_scores_of_a_table_worked_by_hand(write):
     corpus = load(write("units.csv", WIDE))
+    pairs = [("t1", "bart"), ("t1", "t5"), ("t2", "bart"), ("t2", "t5")]
     # t5 says the units of weight 3 and 1; the best two weigh 3 + 2.
-    assert values(corpus, "pyramid") == pytest.approx(
-        {("t1", "bart"): 1, ("t1", "t5"): 4 / 5, ("t2", "bart"): 1, ("t2", "t5"): 0}
-    )
-    assert values(corpus, "scu_recall") == pytest.approx(
-        {("t1", "bart"): 2 / 3, ("t1", "t5"): 2 / 3, ("t2", "bart"): 1 / 2, ("t2", "t5"): 0}
-    )
+    for metric, shares in (("pyramid", [1, 4 / 5, 1, 0]), ("scu_recall", [2 / 3, 2 / 3, 1 / 2, 0])):
+        assert values(corpus, metric) == pytest.approx(dict(zip(pairs, shares, strict=True)))
 
 
 HEADER, *MARKS = [line.split(",") for line in WIDE.splitlines()]
@@ -81,18 +78,25 @@ def test_references_give_the_weights_and_the_size_of_the_modified_score(write):
     assert modified.column("pyramid(score=modified)").tolist() == [1]
 
 
-def test_a_system_without_marks_was_not_judged(write):
+def test_a_system_without_marks_was_not_judged_and_a_bad_row_can_be_skipped(write):
     corpus = load(write("units.csv", "id,unit,weight,bart,t5\nt1,a,1,1,\nt2,b,1,0,0\n"))
     expected = {("t1", "bart"): 1, ("t2", "bart"): 0, ("t2", "t5"): 0}
     assert values(corpus, "scu_recall") == expected
+    corpus = load(write("units.csv", "unit,weight,bart\na,1,1\nb,x,1\n"), on_error="skip")
+    assert len(corpus.problems) == 1 and "units.csv:3: expected a weight" in corpus.problems[0]
+    assert [scu.id for scu in corpus.pyramids[0].scus] == ["a"]
 
 
-def test_labels_and_other_names_of_columns(write):
+def test_labels_other_names_of_columns_and_units_without_marks_where_they_are_asked_for(write):
     path = write("units.csv", "story,nr,text,bart,worth\ns1,1,it sank,1,2\n")
     names = {"id": "story", "unit": "nr", "label": "text", "weight": "worth"}
     (pyramid,) = load(path, "scu_table", columns=names).pyramids
     (scu,) = pyramid.scus
     assert (pyramid.topic, scu.id, scu.label, scu.weight) == ("s1", "1", "it sank", 2)
+    path = write("units.csv", "id,unit,weight\nt,a ferry sank,2\nt,fog,1\n")
+    (pyramid,) = load(path, "scu_table(marks=optional)").pyramids
+    assert [(scu.id, scu.weight) for scu in pyramid.scus] == [("a ferry sank", 2), ("fog", 1)]
+    assert pyramid.peers == {}
 
 
 @pytest.mark.parametrize("name", ["article", "article_id", "doc_id", "Topic_ID", "document"])
@@ -103,12 +107,6 @@ def test_the_topic_is_known_by_the_names_that_people_use(write, name):
     assert corpus.pyramids == load(write("units.csv", WIDE)).pyramids
     corpus, notes = noted(load, path, columns={"id": name})
     assert (corpus.pyramids, notes) == (load(write("units.csv", WIDE)).pyramids, [])
-
-
-def test_a_bad_row_can_be_skipped(write):
-    corpus = load(write("units.csv", "unit,weight,bart\na,1,1\nb,x,1\n"), on_error="skip")
-    assert len(corpus.problems) == 1 and "units.csv:3: expected a weight" in corpus.problems[0]
-    assert [scu.id for scu in corpus.pyramids[0].scus] == ["a"]
 
 
 def expressed(corpus):
@@ -124,6 +122,7 @@ LISTS = [
      "marks": {"bart": [1, 0], "t5": [1, 1]}},
     {"id": "t2", "units": ["a bridge opened"], "marks": {"bart": [0], "t5": [1]}},
 ]  # fmt: skip
+MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
 
 
 @NO_WEIGHTS
@@ -136,24 +135,18 @@ def test_lists_of_marks_by_topic(write, content):
 
 
 @NO_WEIGHTS
-def test_lists_of_votes_by_summary_count_where_more_than_half_say_so(write):
+def test_lists_of_marks_by_summary(write):
+    # Votes count where more than half say so.
     rows = [
         {"doc_id": 1, "model": "bart", "votes": [[1, 0, 1], [1, 1, 0], [0, 0, 0]]},
         {"doc_id": 1, "model": "t5", "votes": [[1, 0, 1], [0, 1, 1]]},
     ]
     assert expressed(load(write("u.jsonl", rows))) == {"1 bart": ["1"], "1 t5": ["3"]}
-
-
-@NO_WEIGHTS
-def test_marks_beside_texts_are_read_when_they_are_named(write):
-    row = {"id": "t", "system": "a", "candidate": "x", "first": [1, 0], "second": [[0, 1]]}
-    path = write("units.jsonl", [row])
+    # Marks beside texts are read when they are named.
+    path = write("units.jsonl", [MARKS_OF_A[0] | {"candidate": "x"}])
     assert recognise(path).name == "table"
     both = load(path, "scu_table", columns={"marks": "second"})
     assert expressed(both) == {"t a": ["2"]}
-
-
-MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
 
 
 @pytest.mark.parametrize(("content", "columns", "words"), [
@@ -166,10 +159,3 @@ MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
 def test_columns_that_are_not_there_are_named(write, content, columns, words):
     path = write("u.csv" if isinstance(content, str) else "u.jsonl", content)
     assert_says(refusal(load, path, "scu_table", columns=columns), words)
-
-
-def test_units_without_marks_are_read_where_that_is_asked_for(write):
-    path = write("units.csv", "id,unit,weight\nt,a ferry sank,2\nt,fog,1\n")
-    (pyramid,) = load(path, "scu_table(marks=optional)").pyramids
-    assert [(scu.id, scu.weight) for scu in pyramid.scus] == [("a ferry sank", 2), ("fog", 1)]
-    assert pyramid.peers == {}
