@@ -59,45 +59,33 @@ def test_the_short_list_for_tables_gives_what_the_whole_list_gives(is_zipped, wr
     ("units.csv", "id,unit,candidate\n1,a,It sank.\n", "table"),
     ("units.csv", "id,bart,t5\n1,0,1\n", "table"),
     ("text.txt", "A candidate, she said.\n", "plain"),
+    # A configuration of ROUGE is recognised by its first elements.
+    ("any.name", "<ROUGE-EVAL/>", "rouge_xml"),
+    ("any.name", "<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", "rouge_xml"),
+    ("any.name", "<anything><EVAL ID='1'>", "rouge_xml"),
+    ("any.name", "<anything><other/><EVAL ID='1'/>", None),
+    ("any.name", "<html><body>", None),
+    ("any.name", "ROUGE-EVAL", None),
+    ("any.name", "<EVAL ID='1'>", None),
 ])  # fmt: skip
 def test_a_file_is_recognised_by_what_it_holds(write, name, content, format):
-    assert recognise(write(name, content)).name == format
+    path = write(name, content)
+    assert FORMATS.build("rouge_xml").recognise(path) is (format == "rouge_xml")
+    assert format is None or recognise(path).name == format
 
 
-@pytest.mark.parametrize(("text", "is_configuration"), [
-    ("<ROUGE-EVAL/>", True),
-    ("<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", True),
-    ("<anything><EVAL ID='1'>", True),
-    ("<anything><other/><EVAL ID='1'/>", False),
-    ("<html><body>", False),
-    ("ROUGE-EVAL", False),
-    ("<EVAL ID='1'>", False),
-])  # fmt: skip
-def test_a_configuration_of_rouge_is_recognised_by_its_first_elements(
-    write, text, is_configuration
-):
-    path = write("any.name", text)
-    assert FORMATS.build("rouge_xml").recognise(path) is is_configuration
-
-
-@pytest.mark.parametrize(("name", "parts"), [
+@pytest.mark.parametrize(("name", "parts", "other"), [
     ("duc", ". SEEpeers extracts_abstracts/d901ja extracts_abstracts docs.with.sentence.breaks "
-     "results"),
-    ("ducview", ". D0901-A.pyr D0901-A.M.100.G.14.pan"),
+     "results", "ducview"),
+    ("ducview", ". D0901-A.pyr D0901-A.M.100.G.14.pan", None),
     ("mead", ". ferry lake ferry/docsent/F-1.docsent ferry/ferry.cluster ferry/ferry.sentjudge "
-     "ferry/ferry.10.extract"),
-    ("tac", ". ROUGE ROUGE/peers manual manual/manual.peer.A"),
+     "ferry/ferry.10.extract", "mead/ferry/models"),
+    ("tac", ". ROUGE ROUGE/peers manual manual/manual.peer.A", "tac/docs"),
 ])  # fmt: skip
-def test_samples_and_their_parts_are_recognised(name, parts):
+def test_samples_and_their_parts_are_recognised_and_other_folders_are_not(name, parts, other):
     for part in parts.split():
         assert recognise(DATA / name / part).name == name, part
-
-
-@pytest.mark.parametrize(
-    ("name", "part"), [("mead", "mead/ferry/models"), ("tac", "tac/docs"), ("duc", "ducview")]
-)
-def test_other_folders_are_none_of_the_format(name, part):
-    assert not FORMATS.build(name).recognise(DATA / part)
+    assert other is None or not FORMATS.build(name).recognise(DATA / other)
 
 
 def test_a_native_folder_with_files_of_ducview_in_it_stays_one(write):
@@ -106,16 +94,13 @@ def test_a_native_folder_with_files_of_ducview_in_it_stays_one(write):
     assert recognise(Path()).name == "folder"
 
 
-def test_the_format_can_be_named_instead(write):
-    path = write("t.txt", '{"candidate": "x"}')
-    assert recognise(path, "plain").name == "plain"
-    assert load(path, format="plain").topics[0].documents[0].text == '{"candidate": "x"}'
-
-
-def test_an_empty_folder_that_is_named_has_no_topics(tmp_path):
+def test_the_format_can_be_named_instead_also_of_an_empty_folder(write, tmp_path):
     assert not FORMATS.build("duc").recognise(tmp_path)
     corpus, (note,) = noted(load, tmp_path, "duc")
     assert corpus.topics == () and "no topics" in note
+    path = write("t.txt", '{"candidate": "x"}')
+    assert recognise(path, "plain").name == "plain"
+    assert load(path, format="plain").topics[0].documents[0].text == '{"candidate": "x"}'
 
 
 def test_a_format_that_is_registered_in_a_script_is_asked_too(write):
