@@ -6,12 +6,20 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
 
 
+def violations(page, options):
+    """What axe finds with these options; its script is put into a page once."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    run = "options => axe.run(options).then(results => results.violations)"
+    return page.evaluate(run, {"resultTypes": ["violations"], **options})
+
+
 def check(page):
     """Serious and critical violations of what the page shows now."""
     # What the sticky foot covers at the moment is too small a target for axe; see `small_targets`.
     rules = {"target-size": {"enabled": False}}
     options = {"runOnly": {"type": "tag", "values": RULES}, "rules": rules}
-    found = Axe().run(page, options=options).response["violations"]
+    found = violations(page, options)
     wrong = [
         (one["id"], one["impact"], [node["target"] for node in one["nodes"]][:3])
         for one in found

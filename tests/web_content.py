@@ -30,31 +30,27 @@ QUESTIONS = (
 )
 
 
+def topic(name, units, title="", **more):
+    """A topic of one document with these units."""
+    return Topic(name, title, documents=(Document("d", units=tuple(units)),), **more)
+
+
+def corpus_of(*topics, language="en", **more):
+    return Corpus("small", language, topics=topics, **more)
+
+
 def content_corpus(*topics, candidates=CANDIDATES, **more):
     """A corpus of these topics, or of both, with the summaries of these systems."""
     names = topics or (FERRY, STORM)
-    return Corpus(
-        "content",
-        "en",
-        topics=tuple(
-            Topic(
-                id=name,
-                title=f"Title of {len(name)}",
-                language="en",
-                documents=(
-                    Document(f"d{n}", units=("A ferry sank in fog.", "Two died.", "It was May.")),
-                ),
-            )
-            for n, name in enumerate(names)
-        ),
-        summaries=tuple(
-            Summary(topic, author, role, text)
-            for topic in names
-            for role, texts in (("reference", REFERENCES), ("candidate", candidates))
-            for author, text in texts.items()
-        ),
-        **more,
+    units = ("A ferry sank in fog.", "Two died.", "It was May.")
+    summaries = (
+        Summary(name, author, role, text)
+        for name in names
+        for role, texts in (("reference", REFERENCES), ("candidate", candidates))
+        for author, text in texts.items()
     )
+    parts = (topic(name, units, f"Title of {len(name)}", language="en") for name in names)
+    return corpus_of(*parts, summaries=tuple(summaries), **more)
 
 
 def flat_units(*labels):
@@ -85,11 +81,8 @@ TEXT = "The ferry sank. Nobody was hurt in it. The captain swam.\n\nIt was a Mon
 
 def small_corpus(**more):
     """Two topics without a text of their own, one of which has an odd id."""
-    topics = (
-        Topic("one", "First", documents=(Document("d", units=("A b c.", "D e.", "F g h i.")),)),
-        Topic(ODD, documents=(Document("d", units=("Alpha beta.", "Gamma delta.")),)),
-    )
-    return Corpus("small", "en", **{"topics": topics, **more})
+    first = topic("one", ("A b c.", "D e.", "F g h i."), "First")
+    return corpus_of(first, topic(ODD, ("Alpha beta.", "Gamma delta.")), **more)
 
 
 def upload(visitor, *files, path="/studies/new/upload", **data):

@@ -150,6 +150,11 @@ class Web:
         corpus, chosen = corpus or demo_corpus(), StudySettings(**settings)
         return self.write(make_study, name, task, corpus, chosen, state)
 
+    def begin(self, task="extract", corpus=None, **settings):
+        """A new study, and somebody who has joined it."""
+        study = self.study(task, corpus, **settings)
+        return study, self.informant(study)
+
     def informant(self, study, name="Heron", **answers):
         """Somebody who has joined a study."""
         visitor = self.visitor()
@@ -298,12 +303,17 @@ def server_on_postgres(postgres):
 @pytest.fixture(scope="session")
 def warm_browser(browser, server):
     """What a browser and a server do only once, before the first test is timed."""
+    study = server.study()
     for settings in ({}, {"java_script_enabled": False}, HAND_HELD):
         page = kept_context(browser, **settings).new_page()
-        page.goto(server.demo("extracts"))
+        page.goto(server.base)
+        server.open_item(page, study, f"Warm {len(settings)}")
         page.locator("label, button").first.click(force=True)
         if not settings:
+            page.wait_for_selector("#outcome[data-set='0']")
             check(page)
+            server.hand_over(server.admin(), page)
+            page.goto(f"{server.base}/studies/{study}/settings")
         page.close()
 
 

@@ -64,27 +64,28 @@ def test_quality_comes_before_the_reference_is_seen(web, study):
     assert "Give a mark for each question." in page and "Two people died" not in page
     heron.send(study, do="compare", script=False, **{"mark-0": "4", "mark-1": "0"})
     assert "Two people died." in heron.get(f"/s/{study}/1").text
+    # Without questions of quality, a study starts with the reference.
+    bare, heron = web.begin("coverage", content_corpus(FERRY), scales={})
+    assert "Two people died." in heron.get(f"/s/{bare}/1").text
 
 
-def test_a_study_without_quality_questions_starts_with_the_reference(web):
-    study = web.study("coverage", content_corpus(FERRY), scales={})
-    assert "Two people died." in web.informant(study).get(f"/s/{study}/1").text
-
-
-def test_percentages_become_coverage_and_marks_become_judgments(web, study):
-    done = compare(web.informant(study), study, [[0], []], [80, 0], related="40", do="submit")
+# The last question is not asked where every sentence is chosen.
+@pytest.mark.parametrize("sentences, percent, related, values", [
+    ([0], 80, "40", {"coverage": 0.4, "related": 0.4}),  # (80 % + 0 %) / 2
+    ([0, 1], 100, "60", {"coverage": 0.5}),
+])  # fmt: skip
+def test_percentages_become_coverage_and_marks_become_judgments(
+    web, study, sentences, percent, related, values
+):
+    heron, shared = web.informant(study), [sentences, []]
+    done = compare(heron, study, shared, [percent, 0], related=related, do="submit")
     assert done.url.path == f"/s/{study}"
     corpus = web.whole(study)
-    # (80 % + 0 %) / 2
-    assert values_of(corpus) == {
-        (LEAD, "coverage"): 0.4,
-        (LEAD, "related"): 0.4,
-        (LEAD, "grammaticality"): "A",
-        (LEAD, "focus"): "yes",
-    }
+    values |= {"grammaticality": "A", "focus": "yes"}
+    assert values_of(corpus) == {(LEAD, dimension): value for dimension, value in values.items()}
     (covered,) = (one for one in corpus.judgments if one.dimension == "coverage")
     assert covered.meta["reference"] == ANN
-    assert covered.meta["percent"] == [80, 0] and covered.meta["shared"] == [[0], []]
+    assert covered.meta["percent"] == [percent, 0] and covered.meta["shared"] == shared
     assert corpus.scales == SCALES
 
 
@@ -101,17 +102,6 @@ def test_what_is_missing_is_said(web, study, shared, percents, related, words):
     assert web.whole(study).judgments == ()
 
 
-def test_where_every_sentence_is_chosen_nothing_is_left_to_be_related(web, study):
-    heron = web.informant(study)
-    done = compare(heron, study, [[0, 1], []], [100, 0], related="60", do="submit")
-    assert done.url.path == f"/s/{study}"
-    assert values_of(web.whole(study)) == {
-        (LEAD, "coverage"): 0.5,
-        (LEAD, "grammaticality"): "A",
-        (LEAD, "focus"): "yes",
-    }
-
-
 def test_marks_of_quality_that_were_uploaded_keep_their_scale(web):
     old = Judgment(FERRY, LEAD, "old", "focus", "good")
     corpus = content_corpus(FERRY, scales={"focus": ("bad", "good")}, judgments=(old,))
@@ -123,8 +113,8 @@ def test_marks_of_quality_that_were_uploaded_keep_their_scale(web):
 
 def test_an_undo_says_which_boxes_are_chosen(web, study):
     heron = web.informant(study)
-    compare(heron, study, [[0], []], [80, None])
-    compare(heron, study, [[0], []], [20, None])
+    for percent in (80, 20):
+        compare(heron, study, [[0], []], [percent, None])
     answer = compare(heron, study, [[0], []], [20, None], do="undo")
     values = json.loads(answer.text.split("data-values='")[1].split("'")[0])
     assert values == [["mark-0", "4"], ["mark-1", "1"], ["shared-0", "0"], ["percent-0", "80"]]
@@ -136,6 +126,11 @@ def test_an_undo_says_which_boxes_are_chosen(web, study):
 @pytest.fixture
 def units_study(web):
     return web.study("units", content_corpus(FERRY))
+
+
+@pytest.fixture
+def heron(web, units_study):
+    return web.informant(units_study)
 
 
 def add(visitor, study, words, summary=0, label="", to=None, **more):
@@ -151,8 +146,7 @@ def shown_units(answer):
     return list(zip(labels, [[html.unescape(part) for part in own] for own in words], strict=True))
 
 
-def test_words_become_a_unit_and_words_of_other_summaries_are_added(web, units_study):
-    heron = web.informant(units_study)
+def test_words_become_a_unit_and_words_of_other_summaries_are_added(web, units_study, heron):
     add(heron, units_study, "A ferry  sank", label=" the ferry sank ")
     answer = add(heron, units_study, "The ferry went down", summary=1, to=0)
     assert shown_units(answer) == [("the ferry sank", ["A ferry sank", "The ferry went down"])]
@@ -160,14 +154,14 @@ def test_words_become_a_unit_and_words_of_other_summaries_are_added(web, units_s
     (pyramid,) = web.whole(units_study).pyramids
     (unit,) = pyramid.scus
     assert (pyramid.topic, unit.label, unit.weight) == (FERRY, "the ferry sank", 2)
-    assert unit.contributors == (
+    parts = (
         Contributor(ANN, "A ferry sank", 0, 12),
         Contributor(BOB, "The ferry went down", 0, 19),
     )
+    assert unit.contributors == parts
 
 
-def test_words_that_are_not_in_the_summary_are_refused_and_stay_in_the_field(web, units_study):
-    heron = web.informant(units_study)
+def test_words_that_are_not_in_the_summary_are_refused_and_stay_in_the_field(units_study, heron):
     for script in (True, False):
         answer = add(heron, units_study, "A boat <sank>", 1, label="boat", script=script)
         assert answer.status_code == 200
@@ -178,23 +172,20 @@ def test_words_that_are_not_in_the_summary_are_refused_and_stay_in_the_field(web
     assert "Select words in a summary" in add(heron, units_study, " ").text
 
 
-def test_words_that_stand_twice_are_those_that_were_selected(web, units_study):
-    heron = web.informant(units_study)
-    add(heron, units_study, "e", near="20")
+def test_words_that_stand_twice_are_those_that_were_selected(web, units_study, heron):
+    answer = heron.send(units_study, do="submit")
+    assert "Mark at least one unit" in answer.text
+    assert web.whole(units_study).pyramids == ()
+    # A unit without a name is called like its words.
+    assert shown_units(add(heron, units_study, "e", near="20")) == [("e", ["e"])]
+    assert "Mark at least one unit" not in heron.get(f"/s/{units_study}/1").text
     heron.send(units_study, do="submit")
     (part,) = web.whole(units_study).pyramids[0].scus[0].contributors
     # "A ferry sank in fog. Two people died.": the e's are at 3, 26, 30 and 34.
     assert (part.start, part.end) == (26, 27)
 
 
-def test_a_unit_without_a_name_is_called_like_its_words(web, units_study):
-    heron = web.informant(units_study)
-    assert shown_units(add(heron, units_study, "in fog")) == [("in fog", ["in fog"])]
-    assert "Mark at least one unit" not in heron.get(f"/s/{units_study}/1").text
-
-
-def test_the_same_name_is_the_same_unit(web, units_study):
-    heron = web.informant(units_study)
+def test_the_same_name_is_the_same_unit(units_study, heron):
     add(heron, units_study, "Two people died", label="Two died")
     answer = add(heron, units_study, "Two <b>died</b>", 1, label="two  DIED")
     assert shown_units(answer) == [("Two died", ["Two people died", "Two <b>died</b>"])]
@@ -207,25 +198,16 @@ def test_the_same_name_is_the_same_unit(web, units_study):
     assert "belong to unit 2 already" in add(heron, units_study, "in fog", to=1).text
 
 
-def test_contributors_and_units_are_removed_and_come_back_by_undo(web, units_study):
-    heron = web.informant(units_study)
-    add(heron, units_study, "A ferry sank", label="sank")
-    add(heron, units_study, "The ferry went down", 1, to=0)
+def test_contributors_and_units_are_removed_and_come_back_by_undo(units_study, heron):
     both = ["A ferry sank", "The ferry went down"]
-    for data, units in (
-        ({"remove": "0.0"}, [("sank", both[1:])]),
-        ({"remove": "0.0"}, []),
-        ({"do": "undo"}, [("sank", both[1:])]),
-        ({"do": "undo"}, [("sank", both)]),
-        ({"remove": "0"}, []),
-    ):
+    add(heron, units_study, both[0], label="sank")
+    add(heron, units_study, both[1], 1, to=0)
+    for data, words in (
+        ({"remove": "0.0"}, both[1:]), ({"remove": "0.0"}, []),
+        ({"do": "undo"}, both[1:]), ({"do": "undo"}, both), ({"remove": "0"}, []),
+    ):  # fmt: skip
+        units = [("sank", words)] if words else []
         assert shown_units(heron.send(units_study, **data)) == units
-
-
-def test_nothing_marked_is_not_submitted(web, units_study):
-    answer = web.informant(units_study).send(units_study, do="submit")
-    assert "Mark at least one unit" in answer.text
-    assert web.whole(units_study).pyramids == ()
 
 
 def test_of_several_people_the_first_who_submitted_made_the_pyramid(web):
@@ -240,13 +222,10 @@ def test_of_several_people_the_first_who_submitted_made_the_pyramid(web):
 
 
 def test_pieces_of_a_text_are_cut_where_parts_begin_and_end():
-    pieces = list(segments("abcdef", [(1, 1, 4), (2, 2, 4), (2, 0, 1)]))
+    pieces = segments("abcdef", [(1, 1, 4), (2, 2, 4), (2, 0, 1)])
     assert [(p.text, p.units, p.ends) for p in pieces] == [
-        ("a", (2,), (2,)),
-        ("b", (1,), ()),
-        ("cd", (1, 2), (1, 2)),
-        ("ef", (), ()),
-    ]
+        ("a", (2,), (2,)), ("b", (1,), ()), ("cd", (1, 2), (1, 2)), ("ef", (), ()),
+    ]  # fmt: skip
 
 
 # ── unit marks: units that a summary expresses are ticked ─────────────────
@@ -284,15 +263,11 @@ def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(
     do_all(web, study, "Stork", {LEAD: [0, 2], ECHO: [2]})
     corpus = web.whole(study)
     (pyramid,) = corpus.pyramids
-    assert pyramid.peers == {
-        "other": (PeerScu("zz0"),),
-        LEAD: (PeerScu("zz0"), PeerScu("zz1")),
-        ECHO: (PeerScu("zz2"),),
-    }
+    decided = {LEAD: (PeerScu("zz0"), PeerScu("zz1")), ECHO: (PeerScu("zz2"),)}
+    assert pyramid.peers == {"other": (PeerScu("zz0"),), **decided}
     # LitePyramid's value: two of four units, one of four.
     scores = scores_by_command(corpus, tmp_path, "scu_recall")
-    assert scores[FERRY, LEAD, "scu_recall"] == 0.5
-    assert scores[FERRY, ECHO, "scu_recall"] == 0.25
+    assert [scores[FERRY, name, "scu_recall"] for name in (LEAD, ECHO)] == [0.5, 0.25]
 
 
 def test_a_tie_of_two_judges_is_not_expressed(web, marks_study):
@@ -302,8 +277,12 @@ def test_a_tie_of_two_judges_is_not_expressed(web, marks_study):
     assert pyramid.peers == {LEAD: (PeerScu("zz1"),), ECHO: ()}
 
 
-def test_no_unit_at_all_must_be_said(web, marks_study):
+def test_every_tick_is_saved_and_undone_and_no_unit_at_all_must_be_said(web, marks_study):
     heron = web.informant(marks_study)
+    for units in ([1], [1, 3]):
+        tick(heron, marks_study, units)
+    undone = tick(heron, marks_study, [1, 3], do="undo")
+    assert re.search(r"data-values='(.*?)'", undone.text)[1] == '[["unit", "1"]]'
     answer = tick(heron, marks_study, [], do="submit")
     assert "or say that there are none" in answer.text
     assert web.whole(marks_study).pyramids[0].peers == {}
@@ -312,28 +291,19 @@ def test_no_unit_at_all_must_be_said(web, marks_study):
     assert list(web.whole(marks_study).pyramids[0].peers.values()) == [()]
 
 
-def test_every_tick_is_saved_and_undone(web, marks_study):
-    heron = web.informant(marks_study)
-    tick(heron, marks_study, [1])
-    tick(heron, marks_study, [1, 3])
-    undone = tick(heron, marks_study, [1, 3], do="undo")
-    assert re.search(r"data-values='(.*?)'", undone.text)[1] == '[["unit", "1"]]'
-
-
 def test_judges_see_neither_system_nor_weight(web):
     scus = (Scu("zz1", "a ferry sank", 4), Scu("zz-named", "", 7.5))
-    study = web.study("unit_marks", content_corpus(pyramids=(Pyramid(FERRY, scus),)))
-    page = web.informant(study).get(f"/s/{study}/1").text
+    study, heron = web.begin("unit_marks", content_corpus(pyramids=(Pyramid(FERRY, scus),)))
+    page = heron.get(f"/s/{study}/1").text
     # A unit without a label is called by its id, as in tables of 0 and 1.
     assert "<span>zz-named</span>" in page
     assert LEAD not in page and ECHO not in page and "7.5" not in page
     assert "<span>a ferry sank</span>" in page and "&lt;zz" not in page
 
 
-def test_units_made_on_the_page_are_found_in_the_export_by_words_and_by_ticks(
-    web, units_study, tmp_path
+def test_units_made_on_the_page_are_exported_with_words_and_ticks(
+    web, units_study, heron, tmp_path
 ):
-    heron = web.informant(units_study)
     add(heron, units_study, "A ferry sank in fog", label="a ferry sank in fog")
     add(heron, units_study, "Two people died")
     heron.send(units_study, do="submit")
@@ -341,11 +311,9 @@ def test_units_made_on_the_page_are_found_in_the_export_by_words_and_by_ticks(
     scores = scores_by_command(made, tmp_path / "words", "units")
     # "A ferry sank in thick fog" says the first unit, and "Two died, two died" two words of three
     # of the second, which is more than 0.6.
-    assert scores[FERRY, LEAD, "units.coverage"] == 0.5
-    assert scores[FERRY, ECHO, "units.coverage"] == 0.5
+    assert [scores[FERRY, name, "units.coverage"] for name in (LEAD, ECHO)] == [0.5, 0.5]
     # The source has neither "Monday" nor "thick": three words of four are less than 0.8.
-    assert scores[FERRY, LEAD, "units.unsupported"] == 1.0
-    assert scores[FERRY, ECHO, "units.unsupported"] == 0.0
+    assert [scores[FERRY, name, "units.unsupported"] for name in (LEAD, ECHO)] == [1.0, 0.0]
 
     ticking = web.study("unit_marks", made)
     do_all(web, ticking, "Kestrel", {LEAD: [0], ECHO: [1]})
@@ -408,6 +376,10 @@ def test_questions_come_after_the_text_and_without_it(web):
     # One who answers without having opened the questions has not read.
     answer = web.informant(study, "Wren").send(study, do="submit", **{"choice-0": "1"})
     assert "Read the text first." in answer.text
+    # After nothing there are only the questions.
+    study = questions_study(web, "nothing")
+    page = web.informant(study).get(f"/s/{study}/1").text
+    assert "choice-0" in page and "Title of" not in page
 
 
 @pytest.mark.parametrize("condition, texts", [
@@ -418,12 +390,6 @@ def test_a_condition_shows_the_summaries_of_its_own_kind(web, condition, texts):
     names = ("Heron", "Wren", "Stork", "Crane")
     shown = [text_read(web.informant(study, name), study) for name in names]
     assert {re.sub(r"^Title of \d+ ", "", text) for text in shown} == set(texts)
-
-
-def test_after_nothing_there_are_only_the_questions(web):
-    study = questions_study(web, "nothing")
-    page = web.informant(study).get(f"/s/{study}/1").text
-    assert "choice-0" in page and "Title of" not in page
 
 
 def test_nobody_answers_the_questions_of_a_topic_twice(web):
@@ -438,9 +404,8 @@ def test_nobody_answers_the_questions_of_a_topic_twice(web):
         assert "You have done everything" in visitor.get(f"/s/{study}").text
         assert visitor.get(f"/s/{study}/3").status_code == 404
         own = [one for one in web.whole(study).answers if one.judge == name]
-        assert sorted((one.topic, one.question) for one in own) == sorted(
-            [(FERRY, "zz-q1"), (FERRY, "zz-q2"), (STORM, "zz-q9")]
-        )
+        questions = sorted((one.topic, one.question) for one in own)
+        assert questions == [(STORM, "zz-q9"), (FERRY, "zz-q1"), (FERRY, "zz-q2")]
 
 
 def test_a_practice_text_is_not_asked_again(web):
@@ -456,8 +421,7 @@ def test_a_practice_text_is_not_asked_again(web):
 
 def test_every_question_must_be_answered(web):
     corpus = content_corpus(FERRY, questions=QUESTIONS)
-    study = web.study("questions", corpus, conditions=("nothing",))
-    heron = web.informant(study)
+    study, heron = web.begin("questions", corpus, conditions=("nothing",))
     assert "1 question is not answered yet." in answer_all(heron, study, [1]).text
     assert heron.send(study, **{"choice-0": "3"}).status_code == 400
     assert web.whole(study).answers == ()

@@ -10,7 +10,6 @@ import pytest
 from strange_corpora import SYSTEMS, TOPICS, WRITER, strange_corpus
 
 from summetry.metaeval.judges import judgment_scores
-from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
 from summetry.tasks import categorize
 from summetry.web.catalogues import choose_language
@@ -18,6 +17,8 @@ from summetry.web.demo import demo_corpus
 from summetry.web.store.answers import answers_of
 from summetry.web.store.studies import all_studies
 from summetry.web.tasks import TASKS, Work
+
+FOCUS = {"focus": ("1", "2")}
 
 
 def mark(visitor, study, marks, number=1, **more):
@@ -33,12 +34,15 @@ def rate(visitor, study, values, number=1, **more):
     return visitor.send(study, number, **{f"v{n}": str(v) for n, v in enumerate(values)}, **more)
 
 
+def begin(web, task, **settings):
+    """A study on a strange corpus, and somebody who has joined it."""
+    return web.begin(task, strange_corpus(), **settings)
+
+
 def assigned(web, study):
     """What every person was given, in their order."""
     return {
-        person.name: [
-            msgspec.json.decode(answer.item) for answer in web.read(answers_of, person.id)
-        ]
+        person.name: [msgspec.json.decode(one.item) for one in web.read(answers_of, person.id)]
         for person in web.people(study)
     }
 
@@ -47,8 +51,7 @@ def assigned(web, study):
 
 
 def test_every_question_needs_a_mark(web):
-    study = web.study("judgment")
-    heron = web.informant(study)
+    study, heron = web.begin("judgment")
     answer = mark(heron, study, [4, 4, 4], do="submit")
     assert "2 marks to go: Focus, Structure and coherence." in answer.text
     assert "One mark to go: Structure and coherence." in mark(heron, study, [4] * 4).text
@@ -57,17 +60,15 @@ def test_every_question_needs_a_mark(web):
 
 
 def test_marks_become_one_judgment_for_each_dimension(web):
-    study = web.study("judgment", strange_corpus())
-    mark(web.informant(study), study, [4, 3, 2, 1, 0], do="submit")
+    study, heron = begin(web, "judgment")
+    mark(heron, study, [4, 3, 2, 1, 0], do="submit", note="a\r\nb")
     corpus = web.whole(study)
-    assert {judgment.dimension: judgment.value for judgment in corpus.judgments} == {
-        "grammaticality": "A",
-        "non-redundancy": "B",
-        "reference clarity": "C",
-        "focus": "D",
-        "structure and coherence": "E",
-    }
+    dimensions = "grammaticality/non-redundancy/reference clarity/focus/structure and coherence"
+    assert [(one.dimension, one.value) for one in corpus.judgments] == list(
+        zip(dimensions.split("/"), "ABCDE", strict=True)
+    )
     assert {judgment.judge for judgment in corpus.judgments} == {"Heron"}
+    assert all(one.meta["note"] == "a\nb" and one.meta["seconds"] >= 0 for one in corpus.judgments)
     assert corpus.scales["focus"] == ("E", "D", "C", "B", "A")
     assert [person.id for person in corpus.people] == ["Heron"]
     # A counts 5 and E counts 1.
@@ -76,8 +77,7 @@ def test_marks_become_one_judgment_for_each_dimension(web):
 
 def test_scales_of_numbers_give_numbers_and_words_give_words(web):
     scales = {"length": ("no", "partly", "yes"), "worth": ("0", "5", "10"), "grade": ("5", "1")}
-    study = web.study("judgment", strange_corpus(), scales=scales)
-    heron = web.informant(study)
+    study, heron = begin(web, "judgment", scales=scales)
     page = heron.get(f"/s/{study}/1").text
     # Which end of a scale is which is told of numbers; words say it themselves.
     assert re.findall(r"(\d+) is worst, (\d+) is best", page) == [("0", "10"), ("5", "1")]
@@ -93,22 +93,18 @@ def test_scales_of_numbers_give_numbers_and_words_give_words(web):
 
 
 def test_marks_that_were_uploaded_keep_their_scale(web):
-    study = web.study("judgment", scales={"grammaticality": ("bad", "good")})
-    heron = web.informant(study)
+    study, heron = web.begin("judgment", scales={"grammaticality": ("bad", "good")})
     assert "A, very good" in heron.get(f"/s/{study}/1").text
     mark(heron, study, [4], do="submit")
     (mine,) = [one for one in web.whole(study).judgments if one.judge == "Heron"]
     assert (mine.dimension, mine.value) == ("grammaticality", "A")
 
 
-@pytest.mark.parametrize(
-    "task, fields, items",
-    [
-        ("judgment", {f"d{n}": "1" for n in range(5)}, 8),
-        ("pairs", {"better": "equal"}, 12),
-        ("category", {"category": "0"}, 10),
-    ],
-)
+@pytest.mark.parametrize("task, fields, items", [
+    ("judgment", {f"d{n}": "1" for n in range(5)}, 8),
+    ("pairs", {"better": "equal"}, 12),
+    ("category", {"category": "0"}, 10),
+])  # fmt: skip
 def test_no_page_names_the_system_or_the_id_of_the_topic(web, task, fields, items):
     study = web.study(task, strange_corpus(), with_references=True, with_source=True, name="S")
     heron = web.visitor()
@@ -123,29 +119,20 @@ def test_no_page_names_the_system_or_the_id_of_the_topic(web, task, fields, item
         assert not re.search(r"zz-|alert\(1\)|a/\.\./b", page.text)
 
 
-@pytest.mark.parametrize("with_references", [False, True])
-def test_references_are_judged_where_the_study_says_so(web, with_references):
-    authors = {*SYSTEMS, WRITER} if with_references else set(SYSTEMS)
-    scales = {"focus": ("1", "2")}
-    corpus = strange_corpus()
-    study = web.study("judgment", corpus, with_references=with_references, scales=scales)
-    heron = web.informant(study)
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_references_are_judged_and_the_source_is_shown_where_the_study_says_so(web, is_asked):
+    authors = {*SYSTEMS, WRITER} if is_asked else set(SYSTEMS)
+    more = {"with_references": is_asked, "with_source": is_asked, "scales": FOCUS}
+    study, heron = begin(web, "judgment", **more)
+    assert ("Sentence 0 of text" in heron.get(f"/s/{study}/1").text) == is_asked
     for number in range(1, 2 * len(authors) + 1):
         mark(heron, study, [0], number, do="submit")
     judged = {(judgment.topic, judgment.author) for judgment in web.whole(study).judgments}
     assert judged == {(topic, author) for topic in TOPICS for author in authors}
 
 
-@pytest.mark.parametrize("with_source", [True, False])
-def test_the_source_is_shown_where_the_study_says_so(web, with_source):
-    study = web.study("judgment", strange_corpus(), with_source=with_source)
-    page = web.informant(study).get(f"/s/{study}/1").text
-    assert ("Sentence 0 of text" in page) == with_source
-
-
 def test_the_next_summary_follows_at_once_and_everybody_has_an_own_order(web):
-    study = web.study("judgment", scales={"focus": ("1", "2")})
-    orders = set()
+    study, orders = web.study("judgment", scales=FOCUS), set()
     for name in ("Heron", "Wren", "Stork"):
         visitor, texts = web.informant(study, name), []
         for number in (1, 2, 3):
@@ -157,27 +144,18 @@ def test_the_next_summary_follows_at_once_and_everybody_has_an_own_order(web):
     assert len(orders) == 3
 
 
-@pytest.mark.parametrize("task, fields, words", [
-    ("judgment", {"d0": "5"}, "expected a number"),
-    ("judgment", {"d0": "-1"}, "expected a number"),
-    ("judgment", {"d0": "A"}, "expected a number"),
-    ("judgment", {"d0": "9" * 30}, "expected a number"),
-    ("pairs", {"better": "left"}, "expected first, second or equal"),
-    ("category", {"category": "3"}, "expected a number below 3, found 3"),
-    ("utility", {"v0": "11"}, "expected a number below 11, found 11"),
+@pytest.mark.parametrize("task, fields, status, words", [
+    *[("judgment", {"d0": mark}, 400, "expected a number") for mark in ("5", "-1", "A", "9" * 30)],
+    ("pairs", {"better": "left"}, 400, "expected first, second or equal"),
+    ("category", {"category": "3"}, 400, "expected a number below 3, found 3"),
+    ("utility", {"v0": "11"}, 400, "expected a number below 11, found 11"),
+    ("pairs", {"do": "submit"}, 200, "Choose one, or say that they are equally good."),
+    ("category", {"do": "submit"}, 200, "Choose one."),
 ])  # fmt: skip
-def test_what_the_page_cannot_have_sent_is_refused(web, task, fields, words):
-    study = web.study(task, strange_corpus())
-    answer = web.informant(study).send(study, **fields)
-    assert answer.status_code == 400 and words in html.unescape(answer.text)
-
-
-@pytest.mark.parametrize("task, words", [
-    ("pairs", "Choose one, or say that they are equally good."), ("category", "Choose one."),
-])  # fmt: skip
-def test_nothing_is_submitted_without_a_choice(web, task, words):
-    study = web.study(task, strange_corpus())
-    assert words in choose(web.informant(study), study, 1, do="submit").text
+def test_what_the_page_cannot_have_sent_and_no_choice_are_refused(web, task, fields, status, words):
+    study, heron = begin(web, task)
+    answer = heron.send(study, 1, script="do" not in fields, **fields)
+    assert answer.status_code == status and words in html.unescape(answer.text)
     assert web.whole(study).judgments == ()
 
 
@@ -186,29 +164,19 @@ def test_nothing_is_submitted_without_a_choice(web, task, words):
     ("utility", {"v0": "5"}, {"v0": "5", "v1": "6"}, '[["v0", "5"]]'),
 ])  # fmt: skip
 def test_undo_goes_back_by_one_value(web, task, first, second, values):
-    study = web.study(task, strange_corpus())
-    heron = web.informant(study)
+    study, heron = begin(web, task)
     heron.send(study, **first)
     heron.send(study, **second)
     assert f"data-values='{values}'" in heron.send(study, do="undo").text
 
 
 def test_a_repeated_summary_is_no_second_judgment(web):
-    study = web.study("judgment", strange_corpus(), repeat=True, per_informant=2)
-    heron = web.informant(study)
+    study, heron = begin(web, "judgment", repeat=True, per_informant=2)
     for number, place in ((1, 4), (2, 4), (3, 0)):
         mark(heron, study, [place] * 5, number, do="submit")
         heron.get(f"/s/{study}/next")
     judged = web.whole(study).judgments
     assert len(judged) == 10 and {judgment.value for judgment in judged} == {"A"}
-
-
-def test_a_note_is_kept_with_the_judgments(web):
-    study = web.study("judgment", strange_corpus(), scales={"focus": ("1", "2")})
-    mark(web.informant(study), study, [1], do="submit", note="a\r\nb")
-    (judged,) = web.whole(study).judgments
-    assert isinstance(judged, Judgment) and judged.meta["note"] == "a\nb"
-    assert judged.meta["seconds"] >= 0
 
 
 # ── choices between two summaries ─────────────────────────────────────────
@@ -277,8 +245,7 @@ def test_no_side_is_favoured(web):
 
 
 def test_a_page_that_is_opened_again_has_the_same_sides(web):
-    study = web.study("pairs", strange_corpus())
-    heron = web.informant(study)
+    study, heron = begin(web, "pairs")
     assert shown_texts(heron, study, 1) == shown_texts(heron, study, 1) != []
     choose(heron, study, 1, better="second")
     assert re.search(r'value="second"[^>]* checked', heron.get(f"/s/{study}/1").text)
@@ -291,8 +258,8 @@ def test_a_page_that_is_opened_again_has_the_same_sides(web):
     ({}, ["land", "sea"]), ({"categories": ("sea", "air")}, ["sea", "air"]),
 ])  # fmt: skip
 def test_the_categories_are_those_of_the_topics_or_of_the_study(web, settings, categories):
-    study = web.study("category", strange_corpus(), **settings)
-    page = web.informant(study).get(f"/s/{study}/1").text
+    study, heron = begin(web, "category", **settings)
+    page = heron.get(f"/s/{study}/1").text
     choices = re.findall(r"<label[^>]*><input[^>]*> <span>([^<]+)</span>", page)
     assert choices == [*categories, "none of the above"]
     assert re.findall(r'name="category" value="(\w+)"', page) == ["0", "1", "2"]
@@ -357,8 +324,7 @@ def test_the_task_categorization_counts_what_people_chose(web):
 
 
 def test_source_and_summary_look_alike(web):
-    study = web.study("category", strange_corpus())
-    heron, shapes = web.informant(study), set()
+    (study, heron), shapes = begin(web, "category"), set()
     for number in range(1, 11):
         page = html.unescape(heron.get(f"/s/{study}/{number}").text)
         page = re.sub(r"(Sentence|Number|What)[^<]*(<u>so</u>[^<]*)?", "...", page)
@@ -383,8 +349,7 @@ def test_a_system_called_source_and_a_single_category_are_refused(web, more, set
 
 
 def test_none_of_the_above_can_be_chosen_and_is_shown_again(web):
-    study = web.study("category", strange_corpus())
-    heron = web.informant(study)
+    study, heron = begin(web, "category")
     assert re.search(r'value="2"[^>]* checked', choose(heron, study, 1, category="2").text)
     choose(heron, study, 1, category="2", do="submit")
     chosen = {judgment.dimension: judgment.value for judgment in web.whole(study).judgments}
@@ -394,18 +359,12 @@ def test_none_of_the_above_can_be_chosen_and_is_shown_again(web):
 # ── utilities ─────────────────────────────────────────────────────────────
 
 
-def test_every_sentence_needs_a_value(web):
-    study = web.study("utility", strange_corpus())
-    heron = web.informant(study)
+def test_every_sentence_needs_a_value_and_values_become_the_utilities_of_the_judge(web):
+    study, heron = begin(web, "utility")
     assert "2 sentences have no value yet." in rate(heron, study, [0, 10], do="submit").text
     assert "One sentence has no value yet." in rate(heron, study, [0, 10, 3]).text
     assert web.whole(study).utilities == ()
     assert "All sentences have a value." in rate(heron, study, [0, 10, 3, 3]).text
-
-
-def test_values_become_the_utilities_of_the_judge(web):
-    study = web.study("utility", strange_corpus())
-    heron = web.informant(study)
     rate(heron, study, [0, 10, 3, 3], do="submit")
     heron.get(f"/s/{study}/next")
     rate(heron, study, [1, 2, 3, 4], 2, do="submit")
@@ -415,17 +374,12 @@ def test_values_become_the_utilities_of_the_judge(web):
     assert {utility.judge for utility in utilities} == {"Heron"}
 
 
-def test_the_highest_value_is_the_studys_own(web):
-    study = web.study("utility", strange_corpus(), highest=3)
-    heron = web.informant(study)
+def test_the_highest_value_is_the_studys_own_and_large_values_are_typed(web):
+    study, heron = begin(web, "utility", highest=3)
     assert len(re.findall(r'name="v0"', heron.get(f"/s/{study}/1").text)) == 4
     refused = rate(heron, study, [4])
     assert refused.status_code == 400 and "expected a number below 4, found 4" in refused.text
-
-
-def test_large_values_are_typed(web):
-    study = web.study("utility", strange_corpus(), highest=100)
-    heron = web.informant(study)
+    study, heron = begin(web, "utility", highest=100)
     assert '<input type="number" name="v0" min="0" max="100"' in heron.get(f"/s/{study}/1").text
     rate(heron, study, [0, "", 100, 55])
     typed = 'name="v2" min="0" max="100" step="1" aria-label="Value, 0 to 100" value="100"'
@@ -443,18 +397,15 @@ def demo(demo_web):
     return {study.name: study.id for study in demo_web.read(all_studies)}
 
 
-@pytest.mark.parametrize("name, asks", [
-    ("judgments", "give a mark for each question"),
-    ("pairs", "say which one is better"),
-    ("utilities", "how much it belongs in a summary"),
-    ("categories", "say what it is about"),
-])  # fmt: skip
-def test_every_demo_study_can_be_joined(demo_web, demo, name, asks):
-    study = demo[f"Demo: {name}"]
-    assert asks in demo_web.informant(study).get(f"/s/{study}/1").text
-
-
-def test_the_demo_has_the_judgments_and_utilities_of_the_corpus(demo_web, demo):
+def test_every_demo_study_can_be_joined_and_has_the_data_of_the_corpus(demo_web, demo):
+    for name, asks in {
+        "judgments": "give a mark for each question",
+        "pairs": "say which one is better",
+        "utilities": "how much it belongs in a summary",
+        "categories": "say what it is about",
+    }.items():
+        study = demo[f"Demo: {name}"]
+        assert asks in demo_web.informant(study).get(f"/s/{study}/1").text
     # One of the six systems is left out: see below.
     judgments = tuple(one for one in demo_corpus().judgments if one.author != "echo")
     assert demo_web.whole(demo["Demo: judgments"]).judgments == judgments
@@ -471,20 +422,17 @@ def test_the_demo_shows_a_clear_difference_of_the_best_two_and_an_unclear_one(de
 
 def test_the_choices_of_the_demo_follow_its_responsiveness(demo_web, demo):
     corpus = demo_web.whole(demo["Demo: pairs"])
-    marks = {
-        (one.topic, one.judge, one.author): one.value
-        for one in demo_corpus().judgments
-        if one.dimension == "responsiveness"
-    }
+    responses = [one for one in demo_corpus().judgments if one.dimension == "responsiveness"]
+    marks = {(one.topic, one.judge, one.author): one.value for one in responses}
     for one in corpus.judgments:
-        others = {
-            other.author: marks[one.topic, one.judge, other.author]
+        others = [
+            marks[one.topic, one.judge, other.author]
             for other in corpus.of_topic("summaries", one.topic)
             if other.role == "candidate" and other.author != one.author
-        }
+        ]
         own = marks[one.topic, one.judge, one.author]
-        lost = sum(mark > own for mark in others.values())
-        equal = sum(mark == own for mark in others.values())
+        lost = sum(mark > own for mark in others)
+        equal = sum(mark == own for mark in others)
         assert one.value == pytest.approx((len(others) - lost - equal / 2) / len(others))
     # Of all pairs half of the points are won.
     assert judgment_scores(corpus, ["better"]).data.mean() == pytest.approx(0.5)

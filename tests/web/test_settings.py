@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from web_content import ODD, settings_data, small_corpus, words_of
+from web_content import ODD, corpus_of, settings_data, small_corpus, words_of
 
 from summetry.records.summaries import Summary
 from summetry.web import tasks
@@ -32,45 +32,43 @@ def test_settings_are_saved(web, admin, study):
         repeat="yes", seed="7", shortest="10,5", longest="20 %", abstract="yes", group="1",
     )  # fmt: skip
     assert answer.status_code == 200 and "Saved" in answer.text
+    questions = (
+        Asked("question1", "Age?", ("young", "old")), Asked("trained", "Trained?", ("yes", "no")),
+    )  # fmt: skip
     saved = web.find(study)
     assert saved.name == "New name"
     assert saved.settings == StudySettings(
         title="Title", welcome="Hello.\nYou.", consent="I agree", contact="me", language="en",
-        questions=(
-            Asked("question1", "Age?", ("young", "old")),
-            Asked("trained", "Trained?", ("yes", "no")),
-        ),
-        group="trained", entry="invited", per_text=3, per_informant=2, practice=ODD, repeat=True,
-        notes=False, seed=7, shortest=10.5, longest=20, abstract=True,
+        questions=questions, group="trained", entry="invited", per_text=3, per_informant=2,
+        practice=ODD, repeat=True, notes=False, seed=7, shortest=10.5, longest=20, abstract=True,
     )  # fmt: skip
     shown = admin.get(f"/studies/{study}/settings").text
     assert 'value="10.5"' in shown and "young\nold" in shown
     assert web.log(study)[0][0] == "changed the settings"
 
 
-@pytest.mark.parametrize("data, field, words", [
-    ({"name": ""}, "name", "a name of 1 to 200"),
-    ({"title": "x" * 201}, "title", "at most 200 characters, found 201"),
-    ({"per_text": "-1"}, "per_text", "whole number from 0 to 100000"),
-    ({"per_informant": "many"}, "per_informant", "whole number"),
-    ({"seed": "9" * 30}, "seed", "whole number"),
-    ({"shortest": "nan"}, "shortest", "a number from 0 to 100"),
-    ({"longest": "101"}, "longest", "a number from 0 to 100"),
-    ({"shortest": "60"}, "longest", "must be longer than the shortest"),
-    ({"practice": "nothing"}, "practice", "Choose one of the list"),
-    ({"language": "xx"}, "language", "Choose one of the list"),
-    ({"question-0": "", "choices-0": "a\nb"}, "question-0", "Write the question"),
-    ({"question-0": "Why?", "choices-0": "a\na"}, "choices-0", "different answers"),
-    ({"question-0": "Why?", "choices-0": "a\n" + "b" * 81}, "choices-0", "at most 80"),
+@pytest.mark.parametrize("data, words", [
+    ({"name": ""}, "name: a name of 1 to 200"),
+    ({"title": "x" * 201}, "title: at most 200 characters, found 201"),
+    ({"per_text": "-1"}, "per_text: whole number from 0 to 100000"),
+    ({"per_informant": "many"}, "per_informant: whole number"),
+    ({"seed": "9" * 30}, "seed: whole number"),
+    ({"shortest": "nan"}, "shortest: a number from 0 to 100"),
+    ({"longest": "101"}, "longest: a number from 0 to 100"),
+    ({"shortest": "60"}, "longest: must be longer than the shortest"),
+    ({"practice": "nothing"}, "practice: Choose one of the list"),
+    ({"language": "xx"}, "language: Choose one of the list"),
+    ({"question-0": "", "choices-0": "a\nb"}, "question-0: Write the question"),
+    ({"question-0": "Why?", "choices-0": "a\na"}, "choices-0: different answers"),
+    ({"question-0": "Why?", "choices-0": "a\n" + "b" * 81}, "choices-0: at most 80"),
 ])  # fmt: skip
-def test_what_is_wrong_stands_beside_its_field_and_nothing_is_saved(
-    web, admin, study, data, field, words
-):
+def test_what_is_wrong_stands_beside_its_field_and_nothing_is_saved(web, admin, study, data, words):
     before = web.find(study)
     answer = save(admin, study, **data)
     assert answer.status_code == 422
+    field, _, message = words.partition(": ")
     beside = re.search(rf'id="{field}-wrong">(.*?)<', answer.text)
-    assert beside and words in html.unescape(beside[1])
+    assert beside and message in html.unescape(beside[1])
     assert web.find(study) == before
 
 
@@ -117,13 +115,12 @@ def test_a_study_is_opened_closed_and_opened_again(web, admin, study):
 def test_what_was_typed_is_saved_when_the_study_is_opened(web, admin, study):
     page = admin.get(f"/studies/{study}/settings").text
     assert 'form="settings" name="state" value="open"' in page and 'id="settings"' in page
-    save(admin, study, shortest="10", longest="40", state="open")
-    opened = web.find(study)
-    assert opened.state == "open"
-    assert (opened.settings.shortest, opened.settings.longest) == (10, 40)
     # What does not fit is not saved, and nothing is opened or closed by it.
-    save(admin, study, shortest="90", longest="40", state="closed")
-    assert web.find(study).state == "open"
+    for shortest, state in (("10", "open"), ("90", "closed")):
+        save(admin, study, shortest=shortest, longest="40", state=state)
+        stored = web.find(study)
+        assert (stored.state, stored.settings.shortest) == ("open", 10)
+        assert stored.settings.longest == 40
 
 
 def test_a_study_is_deleted_only_when_its_name_is_typed(web, admin):
@@ -155,33 +152,28 @@ def seen(admin, study):
 
 def test_two_windows_that_change_different_settings_keep_both(web, admin, study, seen):
     save(admin, study, title="One", shortest="10", seen=seen)
+    # The state is none of the settings that two windows can change.
+    admin.post(f"/studies/{study}/state", {"state": "open"})
     assert save(admin, study, contact="ada@example.org", seen=seen).status_code == 200
     saved = web.find(study).settings
     assert (saved.title, saved.shortest, saved.contact) == ("One", 10, "ada@example.org")
 
 
-def test_settings_that_were_changed_in_another_window_are_not_overwritten_unseen(
-    web, admin, study, seen
-):
-    save(admin, study, title="One", contact="ada@example.org", seen=seen)
+def test_settings_that_another_window_changed_are_not_overwritten_unseen(web, admin, study, seen):
+    contact = "ada@example.org"
+    save(admin, study, title="One", contact=contact, seen=seen)
     answer = save(admin, study, title="Two", seen=seen)
     assert answer.status_code == 409
     assert "Nothing was saved: other settings were saved meanwhile" in words_of(answer)
     assert "Title (“One”)." in words_of(answer)
     # What was typed is still there, and what was saved before too, also in the other fields.
-    assert 'value="Two"' in answer.text and 'value="ada@example.org"' in answer.text
+    assert 'value="Two"' in answer.text and f'value="{contact}"' in answer.text
     assert web.find(study).settings.title == "One"
     # The form now knows what there is, so that the second one may win.
-    data = {"title": "Two", "contact": "ada@example.org", "seen": shown_settings(answer)}
-    assert save(admin, study, **data).status_code == 200
+    again = save(admin, study, title="Two", contact=contact, seen=shown_settings(answer))
+    assert again.status_code == 200
     saved = web.find(study).settings
-    assert (saved.title, saved.contact) == ("Two", "ada@example.org")
-
-
-def test_opening_the_study_meanwhile_does_not_stop_the_settings(web, admin, study, seen):
-    admin.post(f"/studies/{study}/state", {"state": "open"})
-    assert save(admin, study, title="One", seen=seen).status_code == 200
-    assert web.find(study).settings.title == "One"
+    assert (saved.title, saved.contact) == ("Two", contact)
 
 
 # ── settings that answers need ────────────────────────────────────────────
@@ -201,15 +193,19 @@ def judged_study(web, *marks):
     return study
 
 
-@pytest.mark.parametrize("scales, words", [
-    ("focus: bad, good\nsize: 1, 2", "“focus: fair” (1 answer by Heron)"),
-    ("size: 1, 2", "“focus” (1 answer by Heron)"),
-    ("focus: bad, fair, good", "“size” (1 answer by Heron)"),
+@pytest.mark.parametrize("marks, scales, words", [
+    ("1", "focus: bad, good\nsize: 1, 2", "“focus: fair” (1 answer by Heron)"),
+    ("1", "size: 1, 2", "“focus” (1 answer by Heron)"),
+    ("1", "focus: bad, fair, good", "“size” (1 answer by Heron)"),
+    ("02", "focus: good, fair, bad\nsize: 1, 2", "“focus: bad, good” (2 answers by Heron)"),
 ])  # fmt: skip
-def test_a_scale_that_answers_need_cannot_be_taken_away(web, admin, scales, words):
-    study = judged_study(web, "1")
+def test_marks_that_answers_need_are_neither_taken_away_nor_turned(
+    web, admin, marks, scales, words
+):
+    study = judged_study(web, *marks)
     before = web.whole(study).judgments
-    assert [judgment.value for judgment in before] == ["fair", 2]
+    assert [one.value for one in before[::2]] == [SCALES["focus"][int(mark)] for mark in marks]
+    assert {one.value for one in before[1::2]} == {2}
     answer = save(admin, study, scales=scales)
     assert answer.status_code == 422 and words in words_of(answer)
     assert web.whole(study).judgments == before
@@ -219,26 +215,14 @@ def test_a_scale_that_answers_need_cannot_be_taken_away(web, admin, scales, word
     assert "style" in web.find(study).settings.scales
 
 
-def test_the_order_of_marks_that_answers_use_cannot_be_turned(web, admin):
-    study = judged_study(web, "0", "2")
-    answer = save(admin, study, scales="focus: good, fair, bad\nsize: 1, 2")
-    assert answer.status_code == 422
-    assert "“focus: bad, good” (2 answers by Heron)" in words_of(answer)
-
-
 @pytest.mark.parametrize("task, settings, given, wrong, words", [
     ("category", {"categories": ("news", "sport")}, {"category": "1"},
      {"categories": "news\nfood"}, "“sport” (1 answer by Heron)"),
     ("utility", {}, {f"v{number}": "7" for number in range(3)},
      {"highest": "6"}, "“7” (1 answer by Heron)"),
 ])  # fmt: skip
-def test_a_category_and_a_utility_that_were_given_stay(
-    web, admin, task, settings, given, wrong, words
-):
-    corpus = small_corpus()
-    corpus = small_corpus(topics=corpus.topics[:1])
-    study = web.study(task, corpus, **settings)
-    heron = web.informant(study)
+def test_given_categories_and_utilities_stay(web, admin, task, settings, given, wrong, words):
+    study, heron = web.begin(task, corpus_of(small_corpus().topics[0]), **settings)
     heron.send(study, **given, do="submit")
     answer = save(admin, study, **wrong)
     assert answer.status_code == 422 and words in words_of(answer)

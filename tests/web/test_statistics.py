@@ -7,15 +7,15 @@ import io
 import json
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from command_line import succeed
+from web_content import corpus_of, topic
 
 from summetry.metaeval.judges import judges_agreement, judgment_scores
-from summetry.records.corpus import Corpus
 from summetry.records.lengths import Length
 from summetry.records.summaries import Extract, Person, Summary
-from summetry.records.topics import Document, Topic
 from summetry.references import Voters, agreement, topic_votes
 from summetry.references.agreement import alpha_interval
 from summetry.references.informants import informants
@@ -29,14 +29,13 @@ FIVE = ("The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge.", 
 VOTES = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
 
 
-def five_sentences(texts=1, extracts=(), summaries=(), people=(), title="Ferry"):
-    topics = tuple(
-        Topic(f"t{n}", title=f"{title} {n}", documents=(Document(f"d{n}", units=FIVE),))
-        for n in range(1, texts + 1)
-    )
-    return Corpus(
-        "five", "en", topics=topics, extracts=extracts, summaries=summaries, people=people
-    )
+def five_sentences(texts=1, **more):
+    return corpus_of(*(topic(f"t{n}", FIVE, f"Ferry {n}") for n in range(1, texts + 1)), **more)
+
+
+def by_informants():
+    """The votes as extracts that were uploaded."""
+    return tuple(Extract("t1", name, tuple(units)) for name, units in VOTES.items())
 
 
 def submit(visitor, study, units, number=1, **more):
@@ -49,7 +48,11 @@ def submit(visitor, study, units, number=1, **more):
 @pytest.fixture
 def ferry(web):
     """A study of one text of five sentences with three extracts that were made on the page."""
-    study = web.study(corpus=five_sentences())
+    return voted(web)
+
+
+def voted(web, **more):
+    study = web.study(corpus=five_sentences(**more))
     for name, units in VOTES.items():
         submit(web.informant(study, name), study, units)
     return study
@@ -58,8 +61,7 @@ def ferry(web):
 def cells(answer, heading):
     """The cells of the row of a table that begins with ``heading``, as a reader sees them."""
     for row in re.findall(r"<tr>(.*?)</tr>", answer.text, re.S):
-        found = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)
-        texts = [words(cell) for cell in found]
+        texts = [words(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)]
         if texts and texts[0].startswith(heading):
             return texts
     raise AssertionError(f"no row {heading!r}")
@@ -135,36 +137,29 @@ def test_headings_sort_and_menus_choose(web, admin):
     assert cells(students, "Total, mean")[6] == f"{whole.at_length:.0f}%"
 
 
-@pytest.mark.parametrize("path, status, words", [
-    ("?sort=colour", 422, "no column is named"),
-    ("?group=nobody", 422, "no group of informants is named"),
-    ("/votes/1?length=", 200, ""),
-    ("/votes/1?length=0", 422, ""), ("/votes/1?length=101", 422, ""),
-    ("/votes/1?length=x", 422, ""), ("/votes/1?ties=lot", 422, ""),
-    ("/votes/0", 404, ""), ("/votes/2", 404, ""), ("/votes/99999999999", 404, ""),
-    ("/votes/x", 404, ""), ("/differences/2", 404, ""),
-    ("/informants?without=zoe", 422, ""),
+@pytest.mark.parametrize("status, path, words", [
+    (422, "?sort=colour", "no column is named"),
+    (422, "?group=nobody", "no group of informants is named"),
+    (200, "/votes/1?length=", ""),
+    *[(422, f"/votes/1?length={wrong}", "") for wrong in ("0", "101", "x", "20&ties=lot")],
+    *[(404, f"/votes/{number}", "") for number in ("0", "2", "99999999999", "x")],
+    (404, "/differences/2", ""),
+    (422, "/informants?without=zoe", ""),
 ])  # fmt: skip
-def test_what_a_page_does_not_have_is_one_line(admin, ferry, path, status, words):
+def test_what_a_page_does_not_have_is_one_line(admin, ferry, status, path, words):
     answer = admin.get(f"/studies/{ferry}{path}")
     assert answer.status_code == status and words in html.unescape(answer.text)
 
 
-def test_a_study_without_extracts_says_what_to_do(web, admin):
+def test_a_study_without_extracts_says_what_to_do_and_one_extract_is_no_agreement(web, admin):
     study = web.study(corpus=five_sentences())
     for path in ("", "/votes/1", "/differences", "/differences/1", "/informants", "/judgments"):
         answer = admin.get(f"/studies/{study}{path}")
         assert answer.status_code == 200, path
-        assert (
-            f'href="/s/{study}"' in answer.text
-            or "/differences/1" in path
-            or path == ("/judgments")
-        )
+        if path not in ("/differences/1", "/judgments"):
+            assert f'href="/s/{study}"' in answer.text, path
     assert "No extracts yet" in admin.get(f"/studies/{study}").text
     assert "none were uploaded" in admin.get(f"/studies/{study}/judgments").text
-
-
-def test_one_extract_is_no_agreement(web, admin):
     study = web.study(corpus=five_sentences(extracts=(Extract("t1", "ann", (0, 1)),)))
     row = cells(admin.get(f"/studies/{study}"), "Ferry 1")
     assert row[4:6] == ["38%", "needs two extracts"]
@@ -186,7 +181,7 @@ def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry)
     assert "nearest to the vote of the others is ann: F is 80% by sentences" in words(page.text)
 
 
-def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
+def test_at_another_length_a_tie_decides_and_has_letters(admin, ferry):
     # 60% are 7.8 words: of "Fog came." and "They build a bridge.", one vote each, one fits.
     page = admin.get(f"/studies/{ferry}/votes/1?length=60")
     assert units_with(page, "in") == [0, 1, 2] and units_with(page, "tie") == [2, 3]
@@ -194,6 +189,10 @@ def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
     assert "2 sentences have 1 vote each, and not all of them fit" in words(page.text)
     for rule in ("first in the text", "mutual exclusion", "mutual inclusion"):
         assert cells(page, rule)[1:] == ["●", "○"]
+    # The rules are explained under both of their names.
+    shown = words(page.text)
+    assert "first in the text position Of equal votes, what stands earlier" in shown
+    assert "mutual inclusion inclusion What was chosen most often together" in shown
 
 
 def test_tie_rules_choose_as_the_package_says(web, admin):
@@ -208,9 +207,7 @@ def test_tie_rules_choose_as_the_package_says(web, admin):
 
 
 def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
-    topic = Topic("t1", unit="paragraph", documents=(Document("d1", units=FIVE),))
-    extracts = tuple(Extract("t1", name, tuple(units)) for name, units in VOTES.items())
-    corpus = dataclasses.replace(five_sentences(), topics=(topic,), extracts=extracts)
+    corpus = corpus_of(topic("t1", FIVE, unit="paragraph"), extracts=by_informants())
     study = web.study(corpus=corpus)
     path = f"/studies/{study}/votes/1"
     page = words(admin.get(f"{path}?length=60").text)
@@ -223,12 +220,6 @@ def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
     table = words(admin.get(f"/studies/{study}").text)
     assert "votes divided by units × extracts" in table
     assert not any("sentence" in text for text in (page, saved, table))
-
-
-def test_the_tie_rules_are_explained_under_both_of_their_names(web, admin, ferry):
-    page = words(admin.get(f"/studies/{ferry}/votes/1?length=60").text)
-    assert "first in the text position Of equal votes, what stands earlier" in page
-    assert "mutual inclusion inclusion What was chosen most often together" in page
 
 
 def test_another_tie_rule_leaves_the_mean_length(web, admin, ferry):
@@ -261,79 +252,70 @@ def test_a_waiting_page_is_told_of_new_votes_only(web, admin, ferry):
 
 def test_names_and_texts_of_any_kind_are_shown_as_they_are(web, admin):
     nasty = '"><script>alert(1)</script>/../%2e'
-    topic = Topic(
-        nasty, title=nasty, genre=nasty, documents=(Document("d", units=(nasty, "Two.", "Three.")),)
-    )
-    extracts = tuple(Extract(nasty, name, (0, n)) for n, name in enumerate((nasty, "b"), 1))
-    corpus = Corpus(
-        nasty,
-        "en",
-        topics=(topic,),
-        extracts=extracts,
+    corpus = corpus_of(
+        topic(nasty, (nasty, "Two.", "Three."), nasty, genre=nasty),
+        extracts=tuple(Extract(nasty, name, (0, n)) for n, name in enumerate((nasty, "b"), 1)),
         people=(Person(nasty, nasty), Person("b", "b")),
         summaries=(Summary(nasty, nasty, "candidate", units=(0,)),),
     )
-    study = web.study(corpus=corpus)
-    for path in ("", "/votes/1", "/informants", "/differences", "/differences/1", "/table.csv"):
-        answer = admin.get(f"/studies/{study}{path}")
-        assert answer.status_code == 200, path
-        assert "<script>alert" not in answer.text or path == "/table.csv"
-    left_out = admin.client.get(f"/studies/{study}/informants", params={"without": nasty})
-    assert left_out.status_code == 200 and "<script>alert" not in left_out.text
-    compared = admin.post(f"/studies/{study}/votes/1/compare", {"system": nasty})
-    assert compared.status_code == 200 and "<script>alert" not in compared.text
-    chosen = admin.client.get(f"/studies/{study}", params={"genre": nasty, "group": nasty})
-    assert cells(chosen, nasty)[1] == "1"
+    study = web.study(corpus=dataclasses.replace(corpus, name=nasty))
+    pages = [
+        admin.client.get(f"/studies/{study}{path}", params=query)
+        for path, query in (
+            ("", {}), ("/votes/1", {}), ("/informants", {}), ("/differences", {}),
+            ("/differences/1", {}), ("/informants", {"without": nasty}),
+            ("", {"genre": nasty, "group": nasty}),
+        )
+    ]  # fmt: skip
+    assert cells(pages[-1], nasty)[1] == "1"
+    pages.append(admin.post(f"/studies/{study}/votes/1/compare", {"system": nasty}))
+    for page in pages:
+        assert page.status_code == 200 and "<script>alert" not in page.text, page.url
+    assert admin.get(f"/studies/{study}/table.csv").status_code == 200
 
 
 # ── comparing ─────────────────────────────────────────────────────────────
 
 
-def test_a_pasted_summary_is_compared_with_the_reference(web, admin, ferry):
+def test_a_pasted_summary_is_compared_with_the_reference(admin, ferry):
+    path = f"/studies/{ferry}/votes/1/compare"
     pasted = {"text": "The ferry sank. They build a bridge.", "length": "", "ties": "position"}
-    page = admin.post(f"/studies/{ferry}/votes/1/compare", pasted)
+    page = admin.post(path, pasted)
     # The reference is 0 and 1; 0 and 3 are given: 3 of 5 and of 7 words.
     assert cells(page, "Sentences")[1:4] == ["50%", "50%", "50%"]
-    assert cells(page, "Words")[1:4] == ["60%", f"{100 * 3 / 7:.0f}%", "50%"]
-    assert cells(page, "Word frequency")[1:4] == ["60%", f"{100 * 3 / 7:.0f}%", "50%"]
+    for row in ("Words", "Word frequency"):
+        assert cells(page, row)[1:4] == ["60%", f"{100 * 3 / 7:.0f}%", "50%"]
     # ann is the best: without her vote the others choose 0 and 1 up to 7 words, and 2 words more.
     assert "All of it was found" in page.text and "F of the best informant" in page.text
     missed = words(page.text)
     assert "Missed: Nobody died." in missed
     assert "not in the reference: They build a bridge." in missed
-
-
-def test_f_of_words_is_explained_where_it_is_not_the_harmonic_mean(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/votes/1")
-    assert "harmonic mean" not in page.text
-    page = admin.post(f"/studies/{ferry}/votes/1/compare", {"text": FIVE[0]})
+    # What was not found is named.
+    page = admin.post(path, {"text": "The ferry sank. A storm <b>came</b>."})
+    assert "1 piece is in no sentence of the text" in words(page.text)
+    assert "A storm" in page.text and "<b>came" not in page.text
+    # F of words is explained where it is not the harmonic mean.
+    assert "harmonic mean" not in admin.get(f"/studies/{ferry}/votes/1").text
+    page = admin.post(path, {"text": FIVE[0]})
     assert "F is not the harmonic mean of the others there." in page.text
 
 
-def test_what_was_not_found_is_named(web, admin, ferry):
-    page = admin.post(
-        f"/studies/{ferry}/votes/1/compare", {"text": "The ferry sank. A storm <b>came</b>."}
-    )
-    assert "1 piece is in no sentence of the text" in words(page.text)
-    assert "A storm" in page.text and "<b>came" not in page.text
-
-
 def test_a_file_and_a_system_can_be_compared_too(web, admin):
-    corpus = five_sentences(
-        extracts=tuple(Extract("t1", who, tuple(units)) for who, units in VOTES.items()),
-        summaries=(Summary("t1", "picker", "candidate", units=(0, 1)),),
-    )
+    summaries = (Summary("t1", "picker", "candidate", units=(0, 1)),)
+    corpus = five_sentences(extracts=by_informants(), summaries=summaries)
     path = f"/studies/{web.study(corpus=corpus)}/votes/1/compare"
     admin.get("/studies")
     page = admin.post(path, {"system": "picker"})
     assert cells(page, "Sentences")[1:4] == ["100%"] * 3 and "picker: 2 sentences" in page.text
     page = admin.post(path, files={"file": ("mine.txt", b"Nobody died.")})
     assert cells(page, "Sentences")[1:3] == ["50%", "100%"] and "mine.txt: 1 sentence" in page.text
-    bad = admin.post(path, files={"file": ("mine.txt", b"\xff\xfe\x00")})
-    assert bad.status_code == 422 and "expected a text file in UTF-8" in bad.text
-    nothing = admin.post(path, {"text": "  "})
-    assert nothing.status_code == 422 and "expected a text to compare" in nothing.text
-    assert admin.post(path, {"system": "nobody"}).status_code == 422
+    for sent, message in (
+        ({"files": {"file": ("mine.txt", b"\xff\xfe\x00")}}, "expected a text file in UTF-8"),
+        ({"data": {"text": "  "}}, "expected a text to compare"),
+        ({"data": {"system": "nobody"}}, ""),
+    ):
+        answer = admin.post(path, **sent)
+        assert answer.status_code == 422 and message in answer.text
 
 
 # ── informants ────────────────────────────────────────────────────────────
@@ -350,22 +332,20 @@ def test_informants_are_beside_one_another(web, admin, ferry):
 
 
 def test_uploaded_and_joined_informants_are_told_apart(web, admin):
-    study = web.study()
-    submit(web.informant(study, "Heron"), study, [0, 1, 2])
+    study, heron = web.begin()
+    submit(heron, study, [0, 1, 2])
     page = admin.get(f"/studies/{study}/informants")
     assert "uploaded with the corpus" in cells(page, "p1")[0]
     assert "joined" in cells(page, "Heron")[0] and cells(page, "Heron")[1] == "1 of 9"
-    found = {one.name: one for one in informants(topic_votes(demo_corpus()))}
+    flags = {one.name: one.flags for one in informants(topic_votes(demo_corpus()))}
     assert "far from everybody" in cells(page, "p5")[6]
-    assert [flag.name for flag in found["p5"].flags] == ["far"]
+    assert [flag.name for flag in flags["p5"]] == ["far"]
 
 
 def test_flags_come_with_the_numbers_behind_them(web, admin):
     # A text of 700 words is not read within the seconds that a test takes.
     units = tuple(" ".join([f"word{n}"] * 100) + "." for n in range(7))
-    topics = tuple(Topic(f"t{n}", documents=(Document("d", units=units),)) for n in range(3))
-    study = web.study(corpus=Corpus("long", "en", topics=topics))
-    heron = web.informant(study, "Heron")
+    study, heron = web.begin(corpus=corpus_of(*(topic(f"t{n}", units) for n in range(3))))
     for place in (1, 2, 3):
         heron.get(f"/s/{study}/next")
         submit(heron, study, [0, 1], place)
@@ -376,8 +356,7 @@ def test_flags_come_with_the_numbers_behind_them(web, admin):
 
 
 def test_a_text_that_came_twice_shows_the_agreement_with_oneself(web, admin):
-    study = web.study(corpus=five_sentences(2), repeat=True)
-    heron = web.informant(study, "Heron")
+    study, heron = web.begin(corpus=five_sentences(2), repeat=True)
     for place, units in enumerate(([0, 1], [0, 3], [0, 3]), 1):
         heron.get(f"/s/{study}/next")
         submit(heron, study, units, place, note="Hard <b>one</b>" if place == 2 else "")
@@ -415,31 +394,27 @@ def test_disputed_sentences_name_those_who_chose_them(web, admin, ferry):
     assert cells(admin.get(f"/studies/{ferry}/differences"), "Ferry 1")[1] == "3 of 5"
 
 
-def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tmp_path):
-    lead = Summary("t1", "lead", "candidate", units=(0, 3))
-    study = web.study(corpus=five_sentences(summaries=(lead,)))
-    for name, units in VOTES.items():
-        submit(web.informant(study, name), study, units)
-    admin = web.admin()
-    path = f"/studies/{study}/votes/1"
+def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, admin, tmp_path):
+    study = voted(web, summaries=(Summary("t1", "lead", "candidate", units=(0, 3)),))
+    path, metric = f"/studies/{study}/votes/1", "coselection(against=references)"
+
+    def send(act, length):
+        return admin.post(f"{path}/reference", {"length": length, "ties": "position", "do": act})
 
     def saved():
-        return {s.author: s for s in web.whole(study).summaries if s.role == "reference"}
-
-    metric = "coselection(against=references)"
+        return [summary for summary in web.whole(study).summaries if summary.role == "reference"]
 
     def score():
-        table = tmp_path / "scores.csv"
-        options = ["-m", metric, "--prf", "--force", "-o", table]
+        options = ["-m", metric, "--prf", "--force", "-o", tmp_path / "scores.csv"]
         succeed("score", f"study:{web.database}", *options)
-        (row,) = csv.DictReader(io.StringIO(table.read_text()))
+        (row,) = csv.DictReader(io.StringIO((tmp_path / "scores.csv").read_text()))
         return float(row[f"{metric}.recall"]), float(row[f"{metric}.precision"])
 
     assert "Save as reference" in admin.get(path).text
-    page = admin.post(f"{path}/reference", {"length": "", "ties": "position", "do": "save"})
+    page = send("save", "")
     assert page.url.path == path
     assert "majority: mean, position, 2 sentences." in words(page.text)
-    (kept,) = saved().values()
+    (kept,) = saved()
     assert (kept.author, kept.units) == ("majority: mean, position", (0, 1))
     # Whoever asks to be forgotten is not in it.
     assert kept.meta["votes"] == [3, 2, 1, 1, 0] and kept.meta["extracts"] == 3
@@ -448,10 +423,10 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tm
     assert score() == (0.5, 0.5)
 
     # 60% are 7.8 words: 3, 2 and 2, and the earlier of two sentences with one vote.
-    page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "save"})
+    page = send("save", "60")
     assert page.url.query == b"length=60&ties=position"
     assert "Remove the reference" in page.text and "have changed since" not in page.text
-    (kept,) = saved().values()
+    (kept,) = saved()
     assert (kept.author, kept.units) == ("majority: 60%, position", (0, 1, 2))
     assert score() == (pytest.approx(1 / 3), 0.5)
 
@@ -460,10 +435,8 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tm
     page = admin.get(f"{path}?length=60")
     assert units_with(page, "in") == [0, 1]
     assert "The votes have changed since" in page.text
-    assert [one.units for one in saved().values()] == [(0, 1, 2)]
-
-    page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "remove"})
-    assert "Save as reference" in page.text and saved() == {}
+    assert [one.units for one in saved()] == [(0, 1, 2)]
+    assert "Save as reference" in send("remove", "60").text and saved() == []
     assert web.log(study)[:3] == [
         ("removed a reference", "t1: majority: 60%, position"),
         ("saved a reference", "t1: majority: 60%, position"),
@@ -473,10 +446,13 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tm
 
 def test_a_reference_without_votes_or_without_a_sentence_is_not_saved(web, admin, ferry):
     empty = web.study(corpus=five_sentences())
-    answer = admin.post(f"/studies/{empty}/votes/1/reference", {"do": "save"})
-    assert answer.status_code == 422 and "no extracts yet" in answer.text
-    answer = admin.post(f"/studies/{ferry}/votes/1/reference", {"length": "5", "do": "save"})
-    assert answer.status_code == 422 and "no sentence fits" in answer.text
+    for study, length, message in (
+        (empty, "", "no extracts yet"),
+        (ferry, "5", "no sentence fits"),
+    ):
+        data = {"length": length, "do": "save"}
+        answer = admin.post(f"/studies/{study}/votes/1/reference", data)
+        assert answer.status_code == 422 and message in answer.text
 
 
 def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry):
@@ -507,10 +483,7 @@ def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry)
 
 def test_votes_and_editors_are_kept_on_postgresql_too(web_on_postgres):
     web = web_on_postgres
-    study = web.study(corpus=five_sentences())
-    for name, units in VOTES.items():
-        submit(web.informant(study, name), study, units)
-    admin = web.admin()
+    study, admin = voted(web), web.admin()
     assert cells(admin.get(f"/studies/{study}"), "Ferry 1")[1:5] == ["3", "38%", "54%", "49%"]
     for units in (["0"], ["1", "2"]):
         admin.post(f"/studies/{study}/differences/1/editor", {"unit": units})
@@ -518,12 +491,11 @@ def test_votes_and_editors_are_kept_on_postgresql_too(web_on_postgres):
 
 
 def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(web, admin, ferry):
-    path = f"/studies/{ferry}/differences/1"
-    admin.get(path)
-    assert admin.post(f"{path}/editor", {}).status_code == 422
-    assert admin.post(f"{path}/editor", {"unit": "5"}).status_code == 400
-    assert admin.post(f"{path}/editor", {"unit": "x"}).status_code == 400
-    assert admin.post(f"/studies/{ferry}/differences/2/editor", {"unit": "0"}).status_code == 404
+    admin.get(f"/studies/{ferry}/differences/1")
+    for text, data, status in ((1, {}, 422), (1, {"unit": "5"}, 400), (1, {"unit": "x"}, 400),
+                               (2, {"unit": "0"}, 404)):  # fmt: skip
+        answer = admin.post(f"/studies/{ferry}/differences/{text}/editor", data)
+        assert answer.status_code == status
     assert web.whole(ferry).summaries == ()
 
 
@@ -531,20 +503,15 @@ def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(web, admin, fe
 
 
 def test_judgments_are_those_of_the_package(web, admin):
-    corpus = demo_corpus()
     asked = ("responsiveness", "grammaticality")
-    judgments = tuple(one for one in corpus.judgments if one.dimension in asked)
-    corpus = dataclasses.replace(corpus, judgments=judgments)
-    study = web.study(corpus=corpus)
-    page = admin.get(f"/studies/{study}/judgments")
+    judgments = tuple(one for one in demo_corpus().judgments if one.dimension in asked)
+    corpus = dataclasses.replace(demo_corpus(), judgments=judgments)
+    page = admin.get(f"/studies/{web.study(corpus=corpus)}/judgments")
     assert f"{len(judgments)} judgments by 2 judges" in words(page.text)
     table = judgment_scores(corpus)
     first = [name.name for name in table.columns].index("responsiveness")
-    of_lead = [
-        value[first]
-        for row, value in zip(table.rows, table.data, strict=True)
-        if row.author == "lead"
-    ]
+    rows = zip(table.rows, table.data, strict=True)
+    of_lead = [value[first] for row, value in rows if row.author == "lead"]
     assert cells(page, "lead")[1:3] == ["9", f"{sum(of_lead) / len(of_lead):.2f}"]
     for one in judges_agreement(corpus, draws=0):
         row = cells(page, one.dimension.capitalize())
@@ -558,16 +525,12 @@ def test_judgments_are_those_of_the_package(web, admin):
 
 # ── all pages ────────────────────────────────────────────────────────────
 
-PAGES = (
-    "/votes /differences /differences/1 /informants /judgments /progress /invite /texts /export"
-    " /settings /log"
-)
+PAGES = "votes differences differences/1 informants judgments progress invite texts export settings"
 
 
-@pytest.mark.parametrize("page", PAGES.split())
+@pytest.mark.parametrize("page", [*PAGES.split(), "log"])
 def test_every_page_of_a_study_names_it_and_leads_to_all_studies(web, admin, page):
-    study = web.study(name="Birds & boats")
-    text = admin.get(f"/studies/{study}{page}").text
+    text = admin.get(f"/studies/{web.study(name='Birds & boats')}/{page}").text
     assert "Birds &amp; boats · Summetry</title>" in text
     assert re.search("<title>(.*)</title>", text)[1].count("Birds") == 1
     trail = re.search(r'<p class="trail">(.*?)</p>', text)[1]
@@ -583,13 +546,7 @@ def test_what_takes_long_is_made_once_for_all_who_ask_at_the_same_time():
         made.append(1)
         return len(made)
 
-    found = []
-    threads = [
-        threading.Thread(target=lambda: found.append(kept.get(("a",), 1, make))) for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    begun.set()
-    for thread in threads:
-        thread.join()
-    assert found == [1, 1, 1, 1]
+    with ThreadPoolExecutor(4) as pool:
+        answers = [pool.submit(kept.get, ("a",), 1, make) for _ in range(4)]
+        begun.set()
+    assert [answer.result() for answer in answers] == [1, 1, 1, 1]
