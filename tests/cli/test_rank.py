@@ -15,15 +15,15 @@ THESAURUS = Path(__file__).parents[1] / "data" / "harbour.jsonl"
 def corpus(here, demo_folder):
     """The demo corpus with labels for its first two topics."""
     shutil.copytree(demo_folder, here / "c")
+    scu = {"scus": [{"id": "a", "weight": 3}]}
     labels = [
-        {"topic": "t01", "unit": 0, "summaries": ["1"], "scus": [{"id": "a", "weight": 3}]},
+        {"topic": "t01", "unit": 0, "summaries": ["1"], **scu},
         {"topic": "t01", "unit": 1, "summaries": ["2"]},
-        {"topic": "t01", "unit": 4, "summaries": ["2"], "scus": [{"id": "a", "weight": 3}]},
+        {"topic": "t01", "unit": 4, "summaries": ["2"], **scu},
         {"topic": "t02", "unit": 2, "summaries": ["1"]},
         {"topic": "t02", "unit": 3, "summaries": ["1"], "scus": [{"id": "b"}]},
     ]
-    lines = "".join(json.dumps(label) + "\n" for label in labels)
-    (here / "c" / "labels.jsonl").write_text(lines)
+    (here / "c" / "labels.jsonl").write_text("\n".join(map(json.dumps, labels)))
     return here / "c"
 
 
@@ -116,9 +116,8 @@ def test_mistakes_are_one_line(corpus, options, message):
     assert done.err.count("error: ") == 1
 
 
-def test_a_corpus_without_labels_says_what_would_give_them(here, demo_folder):
-    shutil.copytree(demo_folder, here / "bare")
-    (here / "bare" / "labels.jsonl").unlink(missing_ok=True)
-    done = run_command("rank", "bare", "-s", "lead")
+def test_a_corpus_without_labels_says_what_would_give_them(demo_folder):
+    assert not (demo_folder / "labels.jsonl").exists()
+    done = run_command("rank", demo_folder, "-s", "lead")
     assert done.code == 2
     assert "labels.jsonl would give them, and `summetry pyramid labels`" in done.err
