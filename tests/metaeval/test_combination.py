@@ -410,10 +410,6 @@ def combine_ones(*shapes):
         (combine_ones((2, 5, 1), (5, 1)), "3 systems and 2 topics .* are needed, got 5 and 1"),
         (combine_ones((2, 0, 3), (0, 3)), "3 systems and 2 topics .* are needed, got 0 and 0"),
         (combine_ones((2, 3, 4), (3, 5)), r"got shapes \(2, 3, 4\) and \(3, 5\)"),
-        (lambda: CombineSettings(level="global"), "no level of a combination is named 'global'"),
-        (lambda: CombineSettings(coefficient="kendall"), "no coefficient is named 'kendall'"),
-        (lambda: CombineSettings(folds=1), "cross-validation needs 2 folds or more, got 1"),
-        (lambda: CombineSettings(draws=0), "draws must be 1 or more, got 0"),
     ],
 )
 def test_what_cannot_be_combined_is_refused(call, words):

@@ -278,26 +278,6 @@ def test_enough_permutations_are_drawn_for_many_metrics():
     assert CorrelateSettings(("input", "summary", "system")).levels == ("summary", "system")
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"levels": ()}, "at least one level and one coefficient are needed"),
-        ({"levels": ("sytem",)}, "no level is named 'sytem'. Did you mean 'system'"),
-        ({"coefficients": ("kendall",)}, "no coefficient is named 'kendall'"),
-        ({"over": "inputs"}, "no way of drawing is named 'inputs'"),
-        ({"levels": ("segment",)}, "say summary (within each topic, then averaged) or global"),
-        ({"test": "wiliams"}, "no test of metrics is named 'wiliams'"),
-        ({"alpha": 0}, "alpha must be between 0 and 1, such as 0.05, got 0"),
-        ({"draws": 0}, "draws must be 1 or more, got 0"),
-        ({"draws": 10**12}, "draws must be 100,000 or fewer, got 1,000,000,000,000"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(options, words):
-    with pytest.raises(SummetryError) as refused:
-        CorrelateSettings(**options)
-    assert words in str(refused.value)
-
-
 def test_scores_that_cannot_be_compared_are_refused(demo):
     table = summetry.evaluate(demo, ["lcs"])
     with pytest.raises(SummetryError, match="the corpus has no judgments to compare scores with"):

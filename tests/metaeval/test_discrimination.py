@@ -277,22 +277,6 @@ def test_a_cell_that_one_lacks_counts_for_neither(test):
     assert counts(gone, z, test=test).left_out == 10
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"test": "tukeys"}, "no test is named 'tukeys'. Did you mean 'tukey'?"),
-        ({"pairs": "some"}, "no choice of pairs is named 'some'"),
-        ({"alpha": 0.0}, "alpha must be between 0 and 1, such as 0.05, got 0.0"),
-        ({"alpha": 5.0}, "alpha must be between 0 and 1, such as 0.05, got 5.0"),
-        ({"draws": 0}, "draws must be 1 or more, got 0"),
-    ],
-)
-def test_wrong_settings_are_named(settings, message):
-    with pytest.raises(SummetryError) as error:
-        DiscriminateSettings(**settings)
-    assert message in str(error.value)
-
-
 @pytest.mark.parametrize("name", ["rouge_2_recall", "bert_f_score"])
 @pytest.mark.parametrize("test", [pytest.param("tukey", marks=pytest.mark.slow), "t"])
 def test_real_scores_as_scipy_decides(name, test, real_data):

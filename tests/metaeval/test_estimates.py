@@ -225,20 +225,6 @@ def test_a_judgment_outside_the_scale_is_refused():
         tables_of(table, corpus, scale=(2.5, 9))
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"alpha": 2}, "alpha must be between 0 and 1"),
-        ({"power": 0.04}, "a power is between alpha"),
-        ({"detect": -1}, "a difference to detect is above 0, got -1"),
-        ({"population": "all"}, "no population is named 'all'"),
-    ],
-)
-def test_settings_are_checked_before_anything_is_scored(settings, message):
-    with pytest.raises(SummetryError, match=message):
-        EstimateSettings(**settings)
-
-
 def test_progress_counts_every_estimate():
     table, corpus = made(columns=("m.value", "length.words"))
     parts, _ = judged_parts([table], corpus, Selection(metrics=["m"]), keep_unjudged=True)

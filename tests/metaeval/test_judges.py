@@ -1,17 +1,34 @@
-"""Judgments as scores of systems, and how far judges agree: worked out by hand."""
+"""Judges: their scores and agreement by hand, null judges below a metric, the ceiling above it."""
 
 import math
+from dataclasses import replace
+from statistics import fmean
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import SummetryError
+from summetry.metaeval.ceiling import ceiling, in_places, one_against_others
+from summetry.metaeval.grids import GridJudgments
 from summetry.metaeval.judges import judges_agreement, judgment_scores
+from summetry.metaeval.nulls import (
+    A_LEAD,
+    A_LENGTH,
+    lead_overlap,
+    lead_overlaps,
+    most_frequent,
+    on_grid,
+    text_nulls,
+    word_counts,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
-from summetry.records.topics import Topic
+from summetry.records.topics import Document, Topic
+from summetry.stats.levels import correlate
 
 # Judge a and judge b on the summaries by x, y and the reference m, topics t1 and t2.
 LETTERS = {
@@ -115,3 +132,193 @@ def test_what_is_not_there_is_named():
     )
     with pytest.raises(SummetryError, match="no judgment is of a system; --protocol all_peers"):
         judgment_scores(only)
+
+
+# --- Null judges: values of texts alone -----------------------------------------------------------
+
+
+NAN = math.nan
+WORDS = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12)
+
+SOURCE = "The river rose on Monday. The town council met, and the bridge was closed."
+
+
+def corpus_of(texts, documents=(SOURCE,)):
+    """One topic; ``texts`` are the summaries of the systems."""
+    held = tuple(Document(f"d{k}", text=text) for k, text in enumerate(documents))
+    summaries = tuple(Summary("t", who, "candidate", text=text) for who, text in texts.items())
+    return Corpus(topics=(Topic("t", documents=held),), summaries=summaries)
+
+
+def test_lead_overlap_by_hand():
+    """The first four words of the source are the, river, rose, on; the first eight add monday,
+    the, town, council."""
+    corpus = corpus_of(
+        {
+            "lead": "The river rose on",
+            # "the" twice, and once among the first four: 3 of 4.
+            "case": "THE RIVER, the on",
+            # council, met, bridge, closed are none of the first four words.
+            "end": "council met bridge closed",
+            # the (2 of 2), council, town; bridge, was, closed, met are later: 4 of 8.
+            "middle": "The town council met the bridge was closed",
+        }
+    )
+    values = lead_overlaps(corpus)
+    expected = {"lead": 1.0, "case": 0.75, "end": 0.0, "middle": 0.5}
+    assert values == {("t", name): value for name, value in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "documents", "value"),
+    [
+        # A source that is shorter than the summary is taken whole.
+        ("rain fell on the town all day", ["Rain fell"], 2 / 7),
+        # Of several documents the nearest beginning counts, in any order.
+        ("Snow fell, hail", ["Wind and hail.", "Snow fell at night.", "Sun."], 2 / 3),
+        ("Snow fell, hail", ["Sun.", "Snow fell at night.", "Wind and hail."], 2 / 3),
+        # Without a text of the source, or words in the summary, there is none.
+        ("a text", (), None),
+        ("a text", [""], None),
+        ("a text", ["..."], None),
+        ("...", [SOURCE], None),
+        ("", [SOURCE], None),
+    ],
+)
+def test_lead_overlap_of_sources_and_summaries_at_the_edges(text, documents, value):
+    expected = {} if value is None else {("t", "s"): value}
+    assert lead_overlaps(corpus_of({"s": text}, documents)) == expected
+
+
+def test_units_of_a_source_without_text_are_its_words():
+    corpus = corpus_of({"s": "One two three"}, ())
+    topic = Topic("t", documents=(Document("d", units=("One two.", "Four three.")),))
+    assert lead_overlaps(replace(corpus, topics=(topic,))) == {("t", "s"): 2 / 3}
+
+
+@given(WORDS, WORDS, st.randoms())
+def test_lead_overlap_is_what_crossing_out_words_gives(summary, source, random):
+    """Slow and plain: each word of the summary crosses one out of the first n of the source."""
+    remaining, crossed = source[: len(summary)], 0
+    for word in summary:
+        if word in remaining:
+            remaining.remove(word)
+            crossed += 1
+    value = lead_overlap(summary, source)
+    assert value == crossed / len(summary)
+    # The order of a summary does not matter, nor what follows the first n words of the source.
+    assert lead_overlap(random.sample(summary, len(summary)), source) == value
+    assert lead_overlap(source, source) == 1
+    if len(source) >= len(summary):
+        assert lead_overlap(summary, [*source, *summary]) == value
+    # It is the precision of ROUGE-1 against a lead of the same length.
+    text, lead = " ".join(summary), " ".join(source[: len(summary)])
+    assert value == summetry.score([text], [lead], metrics=["rouge-1"])["rouge-1.precision"][0]
+
+
+def test_lengths_are_numbers_of_words():
+    corpus = corpus_of({"a": "Don't pay 2,400.", "b": "one", "c": ""})
+    assert word_counts(corpus) == {("t", "a"): 3, ("t", "b"): 1}
+
+
+def test_the_most_frequent_mark_and_the_lowest_of_equals():
+    assert most_frequent([5, 4, 4, 1]) == 4
+    assert most_frequent([5, 4, 5, 4, 1]) == 4
+    assert most_frequent([[2.5, NAN], [NAN, NAN]]) == 2.5
+    with pytest.raises(SummetryError, match="the most frequent mark needs a mark, got none"):
+        most_frequent([NAN])
+
+
+def test_values_are_tables_of_systems_and_topics():
+    table = on_grid({("t1", "a"): 3.0, ("t2", "b"): 5.0}, ["b", "a"], ["t1", "t2"])
+    np.testing.assert_array_equal(table, [[NAN, 5.0], [3.0, math.nan]])
+
+
+def test_texts_have_those_nulls_that_they_allow():
+    corpus = corpus_of({"a": "The river", "b": "A bridge was closed"})
+    nulls = text_nulls(corpus).on_grid(["b", "a"], ["t"])
+    assert list(nulls) == [A_LENGTH, A_LEAD]
+    assert nulls[A_LENGTH].values.tolist() == [[4], [2]]
+    assert nulls[A_LEAD].values.tolist() == [[0], [1]]
+    bare = text_nulls(replace(corpus, topics=(Topic("t"),))).on_grid(["b", "a"], ["t"])
+    assert list(bare) == [A_LENGTH]
+
+
+# --- How well one judge follows the others --------------------------------------------------------
+
+LEVELS = ("system", "summary", "global", "per_system")
+COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
+
+
+def marks(values):
+    values = np.array(values, float)
+    return GridJudgments("quality", tuple(f"j{i}" for i in range(len(values))), values)
+
+
+def test_three_judges_by_hand():
+    """One topic, three systems. j0 and j1 give 1 2 3, j2 gives 3 1 2.
+
+    j0: the others' means are 2 1.5 2.5, of three pairs two agree: tau 1/3, and j1 the same.
+    j2: the others give 1 2 3; only the pair of 1 and 2 agrees: tau -1/3.
+    """
+    top = ceiling(marks([[[1], [2], [3]], [[1], [2], [3]], [[3], [1], [2]]]), "summary", "tau_a")
+    assert top.value == pytest.approx((1 / 3 + 1 / 3 - 1 / 3) / 3)
+    assert (top.judges, top.given, top.by_place, top.reason) == (3, 3, False, "")
+    # A judge without a coefficient is left out of the mean: one who gave all the same mark.
+    top = ceiling(marks([[[1], [2], [3]], [[1], [2], [3]], [[2], [2], [2]]]), "system", "tau_b")
+    assert (top.value, top.judges, top.given) == (1.0, 2, 3)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_judges_who_agree_leave_no_doubt(level, coefficient):
+    one = [[1, 5, 3], [2, 8, 9], [4, 7, 6]]
+    assert ceiling(marks([one, one, one]), level, coefficient).value == pytest.approx(1.0)
+
+
+cells = st.one_of(st.none(), st.integers(1, 5)).map(lambda mark: NAN if mark is None else mark)
+
+
+@given(st.data(), st.sampled_from(LEVELS), st.sampled_from(COEFFICIENTS))
+def test_leaving_out_is_what_loops_do(data, level, coefficient):
+    judges, systems, topics = (data.draw(st.integers(1, most)) for most in (4, 4, 3))
+    size = judges * systems * topics
+    flat = data.draw(st.lists(cells, min_size=size, max_size=size))
+    values = np.array(flat, float).reshape(judges, systems, topics)
+    expected = []
+    for judge in range(judges):
+        rest = np.delete(values, judge, axis=0)
+        means = np.full((systems, topics), NAN)
+        for cell in np.ndindex(systems, topics):
+            present = [mark for mark in rest[:, *cell].tolist() if not math.isnan(mark)]
+            means[cell] = fmean(present) if present else NAN
+        expected.append(correlate(values[judge], means, level, coefficient).value)
+    top = one_against_others(values, level, coefficient)
+    assert top.tolist() == pytest.approx(expected, nan_ok=True)
+
+
+def test_judges_who_marked_one_summary_each_are_taken_by_place():
+    """Six judges, two a summary: first marks 1 2 3, second marks 2 3 1."""
+    values = np.full((6, 3, 1), NAN)
+    for system, (first, second) in enumerate([(1, 2), (2, 3), (3, 1)]):
+        values[2 * system, system, 0], values[2 * system + 1, system, 0] = first, second
+    top = ceiling(marks(values), "system", "tau_a")
+    assert top.by_place
+    assert (top.value, top.judges) == (pytest.approx(-1 / 3), 2)
+    # Places are filled from the first.
+    values = np.array([[[NAN, 1.0]], [[4.0, NAN]], [[5.0, 2.0]]])
+    assert in_places(values).tolist() == [[[4.0, 1.0]], [[5.0, 2.0]]]
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ([[[1], [2]]], "there is only one judge"),
+        (np.zeros((0, 2, 2)), "there is no judge"),
+        ([[[1], [NAN]], [[NAN], [2]]], "no summary was judged by two judges"),
+        ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
+    ],
+)
+def test_without_a_second_mark_there_is_no_ceiling(values, reason):
+    top = ceiling(marks(values), "system", "pearson")
+    assert math.isnan(top.value) and top.reason == reason

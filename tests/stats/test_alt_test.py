@@ -69,9 +69,8 @@ def annotated(draw, least=30, most=45, people=None):
     annotated(least=34), ALIGNMENTS, st.sampled_from([0.0, 0.1, 0.2]),
     st.randoms(), st.integers(-3, 3), st.sampled_from([0.5, 1, 10]),
 )  # fmt: skip
-def test_it_is_what_plain_loops_give_in_any_order_and_on_any_scale(
-    data, alignment, epsilon, random, shift, factor
-):
+def test_it_is_what_plain_loops_give(data, alignment, epsilon, random, shift, factor):
+    """In any order of instances and annotators, and on any scale."""
     judge, marks = data
     # Enough that somebody is tested.
     assume(((~np.isnan(marks)).sum(axis=1) >= 34).any())
@@ -184,9 +183,7 @@ def test_an_annotator_with_few_instances_is_not_tested_but_counts_among_the_othe
     expected = benjamini_yekutieli([row.p for row in test.against[:2]])
     assert [row.corrected_p for row in test.against[:2]] == pytest.approx(expected)
     assert test.winning_rate == 1.0
-
-
-def test_instances_with_one_annotator_or_without_the_judge_do_not_count():
+    # Instances with one annotator or without the judge do not count.
     marks, judge = repeated([[1], [2], [3]], 50), repeated([2], 50)
     judge[:5] = NAN
     marks[1:, 5:12] = NAN
@@ -221,17 +218,15 @@ def test_the_difference_of_advantages_is_theirs_and_t_is_scipys(seed, topics):
     assert back.value == pytest.approx(-difference.value, abs=1e-12)
 
 
-def test_a_judge_is_not_better_than_itself_and_one_topic_gives_no_p():
+def test_a_judge_is_not_better_than_itself_and_only_instances_of_both_are_compared():
     marks = np.random.default_rng(5).integers(1, 6, (3, 40)).astype(float)
     indicators = alt_test(marks[0], marks).indicators
     same = advantage_difference(indicators, indicators, np.repeat([0, 1], 20))
     assert (same.value, same.p) == (0.0, 1.0)
+    # One topic gives no p.
     alone = advantage_difference(indicators, indicators, np.zeros(40, int))
     assert alone.value == 0.0 and math.isnan(alone.p)
-
-
-def test_only_instances_of_both_judges_are_compared():
-    """The first has 1 1 1 0 and the second - 1 0 0 of one annotator: 1/3 on three instances."""
+    # The first has 1 1 1 0 and the second - 1 0 0 of one annotator: 1/3 on three instances.
     first, second = np.array([[1.0, 1, 1, 0]]), np.array([[NAN, 1.0, 0, 0]])
     difference = advantage_difference(first, second, [0, 1, 2, 3])
     assert difference.value == pytest.approx(1 / 3) and difference.topics == 3

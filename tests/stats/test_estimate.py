@@ -149,7 +149,7 @@ def test_of_exactly_these_topics_all_judged_there_is_no_doubt():
     assert all(0 < d.p < 1e-300 for d in result.differences)
 
 
-def test_judgments_without_a_proxy_are_dropped_and_counted():
+def test_judgments_without_a_proxy_are_dropped_and_fewer_than_ten_are_not_helped():
     y, f = made(6)
     f[0, 1, :5] = np.nan
     result = estimate(y, f)
@@ -157,6 +157,10 @@ def test_judgments_without_a_proxy_are_dropped_and_counted():
     without = y.copy()
     without[1, :5] = np.nan
     assert result.means[1].estimate == estimate(without, f).means[1].estimate
+    y, f = made(8, judged=9)
+    assert all(m.weights == (0.0,) and m.freedom == 8 for m in estimate(y, f).means)
+    y, f = made(8, judged=10)
+    assert all(m.weights[0] and m.freedom == 8 for m in estimate(y, f).means)
 
 
 def test_a_system_with_two_judgments_has_no_estimate_and_is_in_no_pair():
@@ -170,13 +174,6 @@ def test_a_system_with_two_judgments_has_no_estimate_and_is_in_no_pair():
     assert [rank.system for rank in result.ranks] == [0, 1, 3]
     others = estimate(np.delete(y, 2, axis=0), np.delete(f, 2, axis=1))
     assert result.means[3].low == others.means[2].low
-
-
-def test_fewer_than_ten_judgments_are_not_helped():
-    y, f = made(8, judged=9)
-    assert all(m.weights == (0.0,) and m.freedom == 8 for m in estimate(y, f).means)
-    y, f = made(8, judged=10)
-    assert all(m.weights[0] and m.freedom == 8 for m in estimate(y, f).means)
 
 
 def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
@@ -209,24 +206,18 @@ def test_a_value_far_out_is_pulled_to_three_interquartile_ranges():
     assert near[1, :5].tolist() == values[1, :5].tolist()
 
 
-def test_judged_topics_that_were_picked_by_the_proxy_are_far_from_all():
-    y, f = made(11, judged=60)
-    order = f[0].mean(axis=0).argsort()
-    y[:, order[25:]] = np.nan
-    picked = estimate(y, f).means
-    drawn = estimate(*made(11)).means
-    assert min(m.distances[0] for m in picked) < -3
-    assert max(abs(m.distances[0]) for m in drawn) < 3
-
-
 def test_a_distance_counts_standard_errors_of_a_mean_drawn_at_random():
     rng = np.random.default_rng(12)
     f = np.tile(rng.normal(size=50), (2000, 1))
     y = np.where(rng.random(f.shape).argsort(axis=1) < 20, 1.0, np.nan)
     away = distances(y, f[None], np.ones(f.shape, bool))
     assert away.shape == (1, 2000)
-    assert away.mean() == pytest.approx(0, abs=0.08)
-    assert away.std() == pytest.approx(1, abs=0.06)
+    assert away.mean() == pytest.approx(0, abs=0.08) and away.std() == pytest.approx(1, abs=0.06)
+    # Judged topics that were picked by the proxy are far from all.
+    y, f = made(11, judged=60)
+    y[:, f[0].mean(axis=0).argsort()[25:]] = np.nan
+    assert min(m.distances[0] for m in estimate(y, f).means) < -3
+    assert max(abs(m.distances[0]) for m in estimate(*made(11)).means) < 3
 
 
 def test_a_scale_cuts_intervals_of_means_and_saves_nothing_by_that():
@@ -253,9 +244,8 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
     result = estimate(y, f, detect=0.9, power=0.9)
     i, k = np.triu_indices(4, 1)
     fits = fit(y[i] - y[k], f[:, i] - f[:, k], np.ones((6, 60), bool))
-    borrowed_e, borrowed_g = (
-        (own + fits.estimate**2).mean() for own in (fits.unexplained, fits.spread)
-    )
+    sizes = fits.unexplained, fits.spread
+    borrowed_e, borrowed_g = ((size + fits.estimate**2).mean() for size in sizes)
     for row_number in (0, 3):
         e = (23 * fits.unexplained[row_number] + 2 * borrowed_e) / 25
         g = (24 * fits.spread[row_number] + 2 * borrowed_g) / 26
@@ -277,8 +267,7 @@ def test_what_all_topics_cannot_show_is_said():
     assert min(result.topics_needed(alone=True)) > 1000
     assert estimate(y, f, detect=0.001, population="these").topics_needed() == (60, 60)
 
-
-def test_a_result_without_pairs_needs_nothing():
+    # Nor does a result without pairs need any.
     y, f = made(16, systems=1)
     result = estimate(y, f, detect=0.5)
     assert result.differences == () and result.topics_needed() == (None, None)
@@ -289,12 +278,8 @@ def test_a_result_without_pairs_needs_nothing():
 def test_the_smallest_difference_is_on_the_edge_of_what_all_topics_show(proxies):
     sources = [Source(0.7, 1.3, 60, proxies), Source(0.4, 0.9, 60, proxies)]
     size = smallest_seen(sources, False, 0.8, 0.05, 60)
-    above, below = (
-        topics_to_judge(share * size, sources, False, 0.8, 0.05, 60) for share in (1.0001, 0.9999)
-    )
-    assert above is not None
-    assert above <= 60
-    assert below is None
+    needed = [topics_to_judge(k * size, sources, False, 0.8, 0.05, 60) for k in (1.0001, 0.9999)]
+    assert needed[0] <= 60 and needed[1] is None
     # Of exactly these topics nothing is unknown if all are judged.
     assert smallest_seen(sources, True, 0.8, 0.05, 60) == 0
 
@@ -302,6 +287,7 @@ def test_the_smallest_difference_is_on_the_edge_of_what_all_topics_show(proxies)
 # --- Golden cases, field by field: from a slow implementation with the standard library only -----
 
 CASES = (goldens.golden("estimate.json") or {}).get("cases", [])
+assert CASES or goldens.FOLDER.name != "golden", "another folder need not have this file; ours has"
 # The words of the golden file that are other ones here.
 WORDS = {"n": "judged", "N": "topics", "lambda": "weights", "df": "freedom"}
 
@@ -334,8 +320,3 @@ def test_golden_cases_of_estimates(case):
         rows = getattr(result, name)
         assert same(rows, expected, case["tolerance"]), (name, rows, expected)
     assert not same(result.saved_means, 7.5, case["tolerance"])
-
-
-def test_the_golden_cases_of_estimates_are_there():
-    """Another folder need not have this file; ours has it."""
-    assert CASES or goldens.FOLDER.name != "golden"

@@ -109,11 +109,7 @@ def test_levels_are_those_of_nlpstats_and_sacrerouge(name, library, metric):
 @pytest.mark.parametrize("by", GROUPED)
 def test_levels_are_those_of_mt_metrics_eval(name, by):
     x, _, z = tables(name)
-    for theirs, ours in {
-        "Pearson": "pearson",
-        "Spearman": "spearman",
-        "Kendall_b": "tau_b",
-    }.items():
+    for theirs, ours in (("Pearson", "pearson"), ("Spearman", "spearman"), ("Kendall_b", "tau_b")):
         value, _, groups = CASES[name]["mtme"][f"{theirs}|{by}"]
         result = correlate(x, z, GROUPED[by], ours)
         assert result.value == pytest.approx(value, **NEAR)
@@ -186,9 +182,7 @@ def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name
             # Near a determinant of 0 the last digits of the coefficients count for more.
             assert absolute == pytest.approx(theirs, rel=1e-6), key
             assert min(r12, r13, r23) < 0 or result.p == absolute, key
-
-
-def test_a_negative_coefficient_is_worse_than_none_for_us_and_good_for_the_libraries():
+    # A negative coefficient is worse than none for us, and good for the libraries.
     assert williams(-0.6, 0.5, 0.1, 15, "greater") > 0.99
     assert williams(0.6, 0.5, 0.1, 15, "greater") < 0.5
 
@@ -265,9 +259,8 @@ def test_swaps_are_those_of_the_libraries(name, library):
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     of_nlpstats = library == "nlpstats"
-    values = golden(
-        name, library, "permutation_X_Y_Z" if of_nlpstats else "permutation_diff", "values"
-    )
+    test = "permutation_X_Y_Z" if of_nlpstats else "permutation_diff"
+    values = golden(name, library, test, "values")
     for (level, coefficient, method), value in values.items():
         swaps = legacy_swaps(x.shape, method, draws_of(name), of_nlpstats)
         result = permuted.deltas(a, b, z, level, coefficient, np.moveaxis(swaps, 0, -1))
@@ -335,15 +328,13 @@ def test_pairwise_accuracy_is_that_of_mt_metrics_eval(name, by):
     plain = pairwise_accuracy(x, z, GROUPED[by])
     assert plain.value == pytest.approx(theirs[f"KendallVariants_acc23_eps0.0|{by}"][0], **NEAR)
     tenth = theirs[f"KendallVariants_acc23_eps0.1|{by}"]
-    least = pairwise_accuracy(x, z, GROUPED[by], 0.1 - 1e-9)
-    most = pairwise_accuracy(x, z, GROUPED[by], 0.1)
+    least, most = (pairwise_accuracy(x, z, GROUPED[by], e) for e in (0.1 - 1e-9, 0.1))
     # Scores 0.1 apart are 0.09999 or 0.10001 apart for them, and a tie for us.
     if least.value == most.value:
         assert most.value == pytest.approx(tenth[0], **NEAR)
     best = theirs[f"TiesOpt_acc23_rate1|{by}"]
     result = calibrated_accuracy(x, z, GROUPED[by])
-    assert result.value >= plain.value
-    assert result.value <= best["best"] + 1e-9
+    assert plain.value <= result.value <= best["best"] + 1e-9
     again = pairwise_accuracy(x, z, GROUPED[by], best["eps"])
     if again.value == pytest.approx(best["best"], **NEAR):
         assert result.value == pytest.approx(best["best"], **NEAR)
@@ -427,17 +418,15 @@ def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
     metrics = {"X": x, "Y": y, "W": table(compared["W"]), "V": table(compared["V"])}
     values = {name: correlate(t, z, "summary", "tau_b").value for name, t in metrics.items()}
     order = compared["order"]
-    assert [values[name] for name in order] == pytest.approx(
-        [compared["corrs_and_ranks"][name][0] for name in order], **NEAR
-    )
+    theirs, their_ranks = zip(*(compared["corrs_and_ranks"][name] for name in order), strict=True)
+    assert [values[name] for name in order] == pytest.approx(theirs, **NEAR)
     p, upper = np.ones((4, 4)), np.triu_indices(4, 1)
     for i, k in zip(*upper, strict=True):
         pair = metrics[order[i]], metrics[order[k]], z, "summary", "tau_b"
         p[i, k] = permutation_test(*pair, alternative="greater", draws=1000).p
     # 200 draws there, 1000 here.
     assert p[upper] == pytest.approx(table(compared["sig_matrix"])[upper], abs=0.35)
-    ranks = significance_clusters([values[name] for name in order], p)
-    assert ranks == [compared["corrs_and_ranks"][name][1] for name in order]
+    assert significance_clusters([values[name] for name in order], p) == list(their_ranks)
 
 
 @pytest.mark.parametrize("case", EDGES.get("partial_conjunction_bonferroni", []))
@@ -547,8 +536,8 @@ def test_kappa_is_that_of_fleiss_and_cohen():
     assert fleiss_kappa(counts).kappa == pytest.approx(case["fleiss"], **NEAR)
     assert cohen_kappa(*ratings[:2]).kappa == pytest.approx(case["cohen_r0_r1"]["none"], **NEAR)
     for weights in ("linear", "quadratic"):
-        result = weighted_kappa(*ratings[:2], weights)
-        assert result == pytest.approx(case["cohen_r0_r1"][weights], **NEAR)
+        value = case["cohen_r0_r1"][weights]
+        assert weighted_kappa(*ratings[:2], weights) == pytest.approx(value, **NEAR)
     case = AGREEMENT["extraction_binary"]
     counts, _ = count_ratings(case["informants_x_sentences"])
     result = fleiss_kappa(counts)

@@ -59,17 +59,14 @@ def slow(x, z, level, epsilon):
 
 @pytest.mark.parametrize("level", LEVELS)
 @given(tables=two_tables(), tenths=st.integers(0, 4))
-def test_accuracy_is_counted_pair_by_pair_and_calibration_tries_every_epsilon(
-    level, tables, tenths
-):
+def test_accuracy_is_counted_pair_by_pair_and_calibration_tries_all(level, tables, tenths):
     x, z = tables
     accuracy = pairwise_accuracy(x, z, level, tenths / 10)
     assert accuracy.value == pytest.approx(slow(x, z, level, tenths / 10), **NEAR)
     assert bool(accuracy.reason) == math.isnan(accuracy.value)
     accuracy = calibrated_accuracy(x, z, level)
-    apart = {
-        abs(a - b) for group in groups(x, z, level) for (a, _), (b, _) in combinations(group, 2)
-    }
+    pairs = [pair for group in groups(x, z, level) for pair in combinations(group, 2)]
+    apart = {abs(a - b) for (a, _), (b, _) in pairs}
     tried = {epsilon: slow(x, z, level, epsilon) for epsilon in {0.0} | apart}
     best = max(tried.values(), default=math.nan)
     assert accuracy.value == pytest.approx(best, **NEAR)
@@ -124,6 +121,13 @@ def test_groups_without_a_pair_are_left_out_and_counted():
         assert math.isnan(accuracy.epsilon)
     accuracy = calibrated_accuracy([[1.0, NONE]], [[1.0, 2.0]])
     assert math.isnan(accuracy.value) and math.isnan(accuracy.epsilon) and accuracy.reason
+    # Soft accuracy leaves out pairs of systems without a common topic.
+    x = [[1, NONE, 2], [NONE, 2, 1], [3, 3, 3]]
+    accuracy = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
+    assert math.isnan(accuracy.value) and accuracy.left_out == 1
+    assert "no two systems have a topic in common" in accuracy.reason
+    assert soft_pairwise_accuracy(x, x).left_out == 0
+    assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
 
 
 def exact_p(differences):
@@ -179,40 +183,25 @@ def test_soft_accuracy_by_hand():
 def test_noise_gets_what_it_says():
     rng = np.random.default_rng(1)
     z = rng.normal(size=(8, 1)) + rng.normal(size=(8, 40))
-    accuracy = [
-        soft_pairwise_accuracy(rng.normal(size=z.shape), z, draws=200, seed=seed)
-        for seed in range(40)
-    ]
+    tables = ((rng.normal(size=z.shape), seed) for seed in range(40))
+    accuracy = [soft_pairwise_accuracy(x, z, draws=200, seed=seed) for x, seed in tables]
     # 40 tables of 28 dependent pairs.
     assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].noise, abs=0.03)
     flat = soft_pairwise_accuracy(np.ones(z.shape), z, draws=300)
     assert flat.value == pytest.approx(flat.undecided)
 
 
-def test_many_draws_come_near_to_all_signs():
+def test_many_draws_come_near_to_all_signs_and_steps_draw_the_same(monkeypatch):
     rng = np.random.default_rng(2)
     differences = rng.normal(0.3, 1, (5, 12))
     drawn, counted = (p_no_better(rows(differences), draws) for draws in (4000, 4096))
     # Four deviations of a share of 4000 draws.
     assert drawn == pytest.approx(counted, abs=0.032)
     assert (drawn != counted).any()
-
-
-def test_steps_of_any_size_draw_the_same_signs(monkeypatch):
-    rng = np.random.default_rng(3)
     differences = rng.normal(size=(4, 30))
     accuracy = p_no_better(rows(differences), 100, seed=9)
     monkeypatch.setattr(pairwise, "STEP", 1)
     assert p_no_better(rows(differences), 100, seed=9).tolist() == accuracy.tolist()
-
-
-def test_pairs_without_a_common_input_are_left_out():
-    x = [[1, NONE, 2], [NONE, 2, 1], [3, 3, 3]]
-    accuracy = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
-    assert math.isnan(accuracy.value) and accuracy.left_out == 1
-    assert "no two systems have a topic in common" in accuracy.reason
-    assert soft_pairwise_accuracy(x, x).left_out == 0
-    assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
 
 
 def test_systems_that_differ_by_noise_only_are_undecided():

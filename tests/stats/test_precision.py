@@ -20,9 +20,8 @@ from summetry.stats.precision import (
 )
 
 NAN = math.nan
-labelled = st.lists(
-    st.tuples(st.sampled_from([0, 18, 36, NAN]), st.sampled_from([True, False, None])), max_size=7
-)
+scores, labels = st.sampled_from([0, 18, 36, NAN]), st.sampled_from([True, False, None])
+labelled = st.lists(st.tuples(scores, labels), max_size=7)
 
 
 def precision_of_order(order):
