@@ -16,16 +16,14 @@ POINTS, PAIRS, UNITS = (
 ASK = plan_asks(small_corpus(1), [POINTS], Choice(), "m", {}, 1)[0]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"mark": 4, "reason": "good"}', '{"reason": "a {curly} one", "mark": 4}',
-        'Here it is:\n```json\n{"mark": 4}\n```\nI hope this helps.', '{"mark": "4"}',
-        '{"mark": 4.0}', "4", "  4\n", "The summary is fine.\n4\n", "4\nAs I said:\n4",
-        '<think>perhaps {"mark": 1}</think>\n{"mark": 4}', '{as asked} {"mark": 4}',
-        '{"mark": 4} or {"mark": 5}',
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("content", [
+    '{"mark": 4, "reason": "good"}', '{"reason": "a {curly} one", "mark": 4}',
+    'Here it is:\n```json\n{"mark": 4}\n```\nI hope this helps.',
+    '{"mark": "4"}', '{"mark": 4.0}', "4", "  4\n", "The summary is fine.\n4\n",
+    "4\nAs I said:\n4",
+    '<think>perhaps {"mark": 1}</think>\n{"mark": 4}',
+    '{as asked} {"mark": 4}', '{"mark": 4} or {"mark": 5}',
+])  # fmt: skip
 def test_a_mark_is_read_from_the_first_object_or_a_line_of_its_own(content):
     assert parse_answer(content, POINTS) == (4, "")
 
@@ -35,45 +33,30 @@ SEVERAL = "several marks in lines of their own"
 NOTHING = "no JSON object, no line that is a mark"
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        *[(f'{{"mark": {value}}}', f"mark is {value}")
-          for value in ("6", "0", "3.5", "true", "null", '"four"', "NaN")],
-        ('{"mark": [4]}', "mark is"),
-        ('{"score": 4}', "the JSON object has no 'mark'"),
-        ('{"mark": 4, "mark": 5}', "the JSON object has 'mark' twice"),
-        *[(content, NO_OBJECT) for content in ('{"mark": 4, "reason": "cut', "{mark: 4}",
-          '{"marks": {"mark": 4}, "reason": "cut', '{"all": [\n4\n')],
-        ("4\n5", SEVERAL),
-        ("4\n17", SEVERAL),
-        *[(content, NOTHING) for content in ("17", "4/5", "I would say 4.", "<think>4", "")],
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "why"), [
+    *[(f'{{"mark": {value}}}', f"mark is {value}")
+      for value in ("6", "0", "3.5", "true", "null", '"four"', "NaN")],
+    ('{"mark": [4]}', "mark is"),
+    ('{"score": 4}', "the JSON object has no 'mark'"),
+    ('{"mark": 4, "mark": 5}', "the JSON object has 'mark' twice"),
+    *[(content, NO_OBJECT) for content in ('{"mark": 4, "reason": "cut', "{mark: 4}",
+      '{"marks": {"mark": 4}, "reason": "cut', '{"all": [\n4\n')],
+    ("4\n5", SEVERAL), ("4\n17", SEVERAL),
+    *[(content, NOTHING) for content in ("17", "4/5", "I would say 4.", "<think>4", "")],
+])  # fmt: skip
 def test_nothing_is_guessed_rounded_or_clipped(content, why):
     value, reason = parse_answer(content, POINTS)
     assert value is None and why in reason
 
 
-@pytest.mark.parametrize(
-    ("asked", "content", "value"),
-    [
-        (PAIRS, '{"better": "A"}', 1),
-        (PAIRS, '{"better": "b"}', 0),
-        (PAIRS, '{"better": "equal"}', 0.5),
-        (PAIRS, '{"better": "tie"}', 0.5),
-        (PAIRS, "**B**", 0),
-        (PAIRS, '{"better": "both"}', None),
-        (PAIRS, '{"better": 1}', None),
-        (PAIRS, "A\nB", None),
-        (UNITS, '{"answer": "yes"}', 1),
-        (UNITS, '{"answer": "No"}', 0),
-        (UNITS, '{"answer": true}', 1),
-        (UNITS, "No.", 0),
-        (UNITS, '{"answer": 1}', None),
-        (UNITS, '{"answer": "perhaps"}', None),
-    ],
-)
+@pytest.mark.parametrize(("asked", "content", "value"), [
+    (PAIRS, '{"better": "A"}', 1), (PAIRS, '{"better": "b"}', 0),
+    (PAIRS, '{"better": "equal"}', 0.5), (PAIRS, '{"better": "tie"}', 0.5), (PAIRS, "**B**", 0),
+    (PAIRS, '{"better": "both"}', None), (PAIRS, '{"better": 1}', None), (PAIRS, "A\nB", None),
+    (UNITS, '{"answer": "yes"}', 1), (UNITS, '{"answer": "No"}', 0),
+    (UNITS, '{"answer": true}', 1), (UNITS, "No.", 0), (UNITS, '{"answer": 1}', None),
+    (UNITS, '{"answer": "perhaps"}', None),
+])  # fmt: skip
 def test_a_verdict_names_a_summary_or_neither_and_a_unit_is_there_or_not(asked, content, value):
     assert parse_answer(content, asked)[0] == value
 
@@ -82,7 +65,7 @@ def kind_of(response=None, **rest):
     return outcome_of(entry(ASK, response, **rest), POINTS)
 
 
-def test_every_request_has_one_of_five_outcomes():
+def test_every_request_has_one_of_five_outcomes_and_parts_are_put_together():
     assert outcome_of(None, POINTS).kind == "not_asked"
     assert kind_of(problem="no answer within 1 s") == ("no_answer", None, "no answer within 1 s")
     assert kind_of(answer('{"mark": 2}')) == ("mark", 2.0, "")
@@ -98,9 +81,7 @@ def test_every_request_has_one_of_five_outcomes():
     assert cut.kind == "parse_failure" and cut.why.endswith("cut off at max_tokens")
     # A mark in an answer that is sorry is a mark.
     assert kind_of(answer('I\'m sorry to say: {"mark": 1}')).value == 1
-
-
-def test_an_answer_in_parts_is_put_together():
+    # An answer in parts.
     pieces = [{"type": "text", "text": piece} for piece in ('{"ma', 'rk": 3}')]
     assert kind_of(answer([pieces[0], {"type": "image"}, pieces[1]])).value == 3
 

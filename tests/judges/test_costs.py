@@ -33,7 +33,7 @@ def size(ask):
     return sum(len(message["content"].encode()) + 8 for message in ask.messages)
 
 
-def test_before_anything_is_answered_tokens_are_a_quarter_of_bytes_and_the_most():
+def test_tokens_are_forecast_from_bytes_and_the_most_and_better_from_answers_in_the_log():
     every = asks()
     one = forecast(every, every, {}, Price(2.0, 10.0), 4)
     tokens = sum(map(size, every)) / 4
@@ -41,10 +41,8 @@ def test_before_anything_is_answered_tokens_are_a_quarter_of_bytes_and_the_most(
     assert one.prompt_tokens == pytest.approx(tokens) and one.answer_tokens == 1200
     assert one.cost == pytest.approx((tokens * 2 + 1200 * 10) / 1e6)
     assert math.isnan(one.seconds) and not one.is_measured
-
-
-def test_answers_in_the_log_say_better_what_the_others_take():
-    first, *rest = asks()
+    # Answers in the log say better what the others take.
+    first, *rest = every
     usage = (2 * size(first), 20)
     entries = {first.key: entry(first, answer("4", usage=usage), seconds=1.5)}
     one = forecast([first, *rest], rest, entries, None, 2)
@@ -53,16 +51,10 @@ def test_answers_in_the_log_say_better_what_the_others_take():
     assert one.answer_tokens == 60 and one.seconds == 3.0 and math.isnan(one.cost)
 
 
-@pytest.mark.parametrize(
-    ("text", "budget"),
-    [
-        ("500 requests", (500, "requests")),
-        ("1 request", (1, "requests")),
-        ("200,000 tokens", (200000, "tokens")),
-        ("2.50", (2.5, "money")),
-        (".5", (0.5, "money")),
-    ],
-)
+@pytest.mark.parametrize(("text", "budget"), [
+    ("500 requests", (500, "requests")), ("1 request", (1, "requests")),
+    ("200,000 tokens", (200000, "tokens")), ("2.50", (2.5, "money")), (".5", (0.5, "money")),
+])  # fmt: skip
 def test_a_budget_is_requests_tokens_or_money(text, budget):
     assert read_budget(text, Price(1, 1)) == Budget(*budget)
 
@@ -70,38 +62,29 @@ def test_a_budget_is_requests_tokens_or_money(text, budget):
 NO_BUDGET = "--budget: write '500 requests'"
 
 
-@pytest.mark.parametrize(
-    ("text", "price", "words"),
-    [
-        *[(text, Price(1, 1), NO_BUDGET) for text in ("", "much", "-3", "3 euros", "1e3")],
-        ("2.50", None, "--budget in a currency needs --price IN OUT"),
-    ],
-)
+@pytest.mark.parametrize(("text", "price", "words"), [
+    *[(text, Price(1, 1), NO_BUDGET) for text in ("", "much", "-3", "3 euros", "1e3")],
+    ("2.50", None, "--budget in a currency needs --price IN OUT"),
+])  # fmt: skip
 def test_what_is_no_budget_is_refused(text, price, words):
     with pytest.raises(SummetryError, match=words):
         read_budget(text, price)
 
 
-def test_a_request_has_room_only_with_all_that_are_under_way():
+def test_requests_and_tokens_under_way_are_reserved_at_their_most_and_counted_as_they_were():
     first, second, third, *_ = asks()
     meter = Meter(Budget(2, "requests"), None, Rates())
     assert meter.has_room(first) and meter.has_room(second) and not meter.has_room(third)
     # A repetition is a request, too.
     meter.count(first, entry(first, answer("4"), attempts=2))
     assert not meter.has_room(third)
-
-
-def test_tokens_are_reserved_at_their_most_and_counted_as_they_were():
-    first, second, *_ = asks()
+    # Tokens are reserved at their most.
     meter = Meter(Budget(size(first) / 4 + 300 + 100, "tokens"), None, Rates())
     assert meter.has_room(first) and not meter.has_room(second)
     meter.count(first, entry(first, answer("4", usage=(10, 5))))
     assert (meter.prompt, meter.answer, meter.requests) == (10, 5, 1)
     assert meter.has_room(second)
-
-
-def test_what_the_server_does_not_count_is_estimated_and_a_time_out_is_not():
-    first, second, *_ = asks()
+    # What the server does not count is estimated, and a time-out is not.
     meter = Meter(None, Price(1e6, 0), Rates())
     meter.count(first, entry(first, answer("4", usage=())))
     assert meter.prompt == size(first) / 4 and meter.cost == meter.prompt
@@ -158,9 +141,8 @@ def test_a_log_of_another_model_or_temperature_answers_nothing(tmp_path):
     judged = summetry.judge(small_corpus(), "fluency", "m", **same)
     assert judged.counts["mark"] == 4
     # The same number in another form is the same request.
-    again = summetry.judge(
-        small_corpus(), "fluency", "m", temperature=0, parameters={"max_tokens": 300.0}, **same
-    )
+    same_numbers = {"temperature": 0, "parameters": {"max_tokens": 300.0}}
+    again = summetry.judge(small_corpus(), "fluency", "m", **same_numbers, **same)
     assert again.counts["mark"] == 4
     other = r"log.jsonl has 4 answers by 'm', but to other requests; texts, rubric, mode"
     for change, words in (

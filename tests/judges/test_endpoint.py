@@ -33,44 +33,36 @@ def judge(tmp_path, monkeypatch):
     monkeypatch.delenv("SUMMETRY_JUDGE_KEY", raising=False)
 
     def run(script, corpus=None, **settings):
-        usual = {"concurrency": 1, "wait": 0.01, "timeout": 5.0, "draws": 20}
+        usual = {"concurrency": 1, "wait": 0.01, "timeout": 5.0, "draws": 20} | settings
         with scripted_server(script) as address:
-            return summetry.judge(
-                corpus or small_corpus(), "fluency", "m", url=address, **(usual | settings)
-            )
+            return summetry.judge(corpus or small_corpus(), "fluency", "m", url=address, **usual)
 
     return run
 
 
-@pytest.mark.parametrize(
-    ("given", "sent"),
-    [
-        ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
-        ("http://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"),
-        ("https://h/openai/v1", "https://h/openai/v1/chat/completions"),
-        ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
-        ("https://h/x?api-version=2", "https://h/x/chat/completions?api-version=2"),
-    ],
-)
+@pytest.mark.parametrize(("given", "sent"), [
+    ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
+    ("http://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"),
+    ("https://h/openai/v1", "https://h/openai/v1/chat/completions"),
+    ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
+    ("https://h/x?api-version=2", "https://h/x/chat/completions?api-version=2"),
+])  # fmt: skip
 def test_an_address_may_be_given_with_or_without_its_path(given, sent):
     assert chat_url(given) == sent
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        *[(url, "--url: expected http://HOST")
-          for url in ("localhost:11434", "ftp://h/v1", "http:///v1", "")],
-        ("https://ann:secret@h/v1", "a password has no place"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("url", "words"), [
+    *[(url, "--url: expected http://HOST")
+      for url in ("localhost:11434", "ftp://h/v1", "http:///v1", "")],
+    ("https://ann:secret@h/v1", "a password has no place"),
+])  # fmt: skip
 def test_what_is_no_address_is_refused_and_a_password_is_not_repeated(url, words):
     with pytest.raises(SummetryError, match=words) as error:
         chat_url(url)
     assert "secret" not in str(error.value)
 
 
-def test_what_is_sent_is_the_prompt_with_the_parameters(judge):
+def test_what_is_sent_is_the_prompt_with_the_parameters_that_are_not_left_out(judge):
     script = Script(last=GOOD)
     judge(script, temperature=0.5, max_tokens=50, parameters={"seed": 7})
     sent = dict(script.requests[0])
@@ -78,9 +70,6 @@ def test_what_is_sent_is_the_prompt_with_the_parameters(judge):
     assert sent == {"model": "m", "temperature": 0.5, "max_tokens": 50, "seed": 7}
     assert script.headers[0]["path"] == "/v1/chat/completions"
     assert "Authorization" not in script.headers[0]
-
-
-def test_a_parameter_can_be_left_out_or_replaced(judge):
     script = Script(last=GOOD)
     judge(script, parameters={"temperature": None, "max_completion_tokens": 99})
     assert script.requests[0].keys() == {"model", "messages", "max_completion_tokens"}
@@ -94,17 +83,10 @@ def test_what_may_pass_is_asked_again(judge, status):
     assert log_lines(run_module.LOG)[0]["attempts"] == 3
 
 
-@pytest.mark.parametrize(
-    ("status", "advice"),
-    [
-        (400, "parameters=.* changes one"),
-        (401, "key_env=NAME"),
-        (403, "key_env=NAME"),
-        (404, "are url and model right"),
-        (422, r"\(422"),
-        (302, r"\(302"),
-    ],
-)
+@pytest.mark.parametrize(("status", "advice"), [
+    (400, "parameters=.* changes one"), (401, "key_env=NAME"), (403, "key_env=NAME"),
+    (404, "are url and model right"), (422, r"\(422"), (302, r"\(302"),
+])  # fmt: skip
 def test_what_will_not_pass_ends_the_run_with_one_line_and_keeps_the_rest(judge, status, advice):
     refusal = (status, json.dumps({"error": {"message": "no\nsuch thing"}}), {})
     script = Script(GOOD, refusal, last=GOOD)
@@ -116,11 +98,10 @@ def test_what_will_not_pass_ends_the_run_with_one_line_and_keeps_the_rest(judge,
     assert len(log_lines(run_module.LOG)) == 1
 
 
-@pytest.mark.parametrize(
-    ("status", "is_date", "concurrency", "least"),
+@pytest.mark.parametrize(("status", "is_date", "concurrency", "least"), [
     # A date has whole seconds; all requests wait.
-    [(429, False, 4, 1.0), (503, True, 1, 0.9)],
-)
+    (429, False, 4, 1.0), (503, True, 1, 0.9),
+])  # fmt: skip
 def test_the_server_says_when_to_come_back_and_all_wait(judge, status, is_date, concurrency, least):
     when = email.utils.formatdate(time.time() + 2, usegmt=True) if is_date else "1"
     began = time.monotonic()
@@ -194,14 +175,11 @@ def test_a_server_that_is_not_there_ends_the_run(judge, tmp_path):
     assert log_lines(run_module.LOG) == []
 
 
-@pytest.mark.parametrize(
-    ("reply", "attempts", "sent", "words"),
-    [
-        ((429, "", {"Retry-After": "7200"}), 1, 1, "asks to wait 7,200 s, so try later"),
-        ((429, "", {}), 2, 2, "429 .*tried 2 times; too many requests for this"),
-        ((500, "", {}), 1, 20, "20 requests one after the other had no answer"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "attempts", "sent", "words"), [
+    ((429, "", {"Retry-After": "7200"}), 1, 1, "asks to wait 7,200 s, so try later"),
+    ((429, "", {}), 2, 2, "429 .*tried 2 times; too many requests for this"),
+    ((500, "", {}), 1, 20, "20 requests one after the other had no answer"),
+])  # fmt: skip
 def test_a_server_that_is_ill_is_not_asked_a_thousand_times(judge, reply, attempts, sent, words):
     script = Script(last=reply)
     with pytest.raises(StoppedError, match=words):
@@ -248,13 +226,10 @@ def test_the_key_is_in_a_header_and_nowhere_else(judge, tmp_path, monkeypatch, c
     assert KEY not in repr(Endpoint("http://h", KEY, Patience(), 1))
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "words"),
-    [
-        ("OTHER_KEY", " ", "the variable OTHER_KEY is not set, or empty"),
-        ("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei", "can be no key"),
-    ],
-)
+@pytest.mark.parametrize(("variable", "value", "words"), [
+    ("OTHER_KEY", " ", "the variable OTHER_KEY is not set, or empty"),
+    ("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei", "can be no key"),
+])  # fmt: skip
 def test_what_can_be_no_key_is_refused_without_being_shown(
     judge, monkeypatch, variable, value, words
 ):
@@ -270,10 +245,8 @@ def test_a_key_that_can_be_read_on_its_way_is_warned_of(tmp_path, monkeypatch):
     assert is_open("http://192.0.2.1/v1") and not is_open("http://127.0.0.1:1/v1")
     assert not is_open("https://192.0.2.1/v1")
     settings = {"url": "http://judge.invalid/v1", "attempts": 1}
-    with (
-        pytest.warns(SummetryWarning, match="sent to http://judge.invalid/v1/.* unencrypted"),
-        pytest.raises(SummetryError, match="no connection"),
-    ):
+    warned = pytest.warns(SummetryWarning, match="sent to http://judge.invalid/v1/.* unencrypted")
+    with warned, pytest.raises(SummetryError, match="no connection"):
         summetry.judge(small_corpus(1), "fluency", "m", **settings)
 
 

@@ -39,23 +39,16 @@ def test_the_key_is_a_hash_of_model_parameters_messages_and_trial():
     text = json.dumps(["m", {"a": 1, "b": 2.5}, list(MESSAGES), 3], sort_keys=True)
     assert key_of("m", {"b": 2.5, "a": 1}, MESSAGES, 3) == hashlib.sha256(text.encode()).hexdigest()
     assert len({ask.key for ask in asks(trials=3)}) == 3 * 4
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        ("n", {"a": 1}, MESSAGES, 1),
-        ("m", {"a": 2}, MESSAGES, 1),
-        ("m", {"a": 1, "b": 1}, MESSAGES, 1),
+    # Whatever differs has another key.
+    others = [
+        ("n", {"a": 1}, MESSAGES, 1), ("m", {"a": 2}, MESSAGES, 1),
+        ("m", {"a": 1, "b": 1}, MESSAGES, 1), ("m", {"a": 1}, MESSAGES, 2),
         ("m", {"a": 1}, ({"role": "user", "content": "Judge"},), 1),
-        ("m", {"a": 1}, MESSAGES, 2),
-    ],
-)
-def test_whatever_differs_has_another_key(other):
-    assert key_of("m", {"a": 1}, MESSAGES, 1) != key_of(*other)
+    ]  # fmt: skip
+    assert key_of("m", {"a": 1}, MESSAGES, 1) not in [key_of(*other) for other in others]
 
 
-def test_what_is_added_is_read_back_by_its_key_with_the_whole_request(tmp_path, two):
+def test_what_is_added_is_read_back_by_its_key_and_of_two_lines_the_later_counts(tmp_path, two):
     log = JudgeLog(tmp_path / "deep" / "log.jsonl")
     with log.opened():
         log.add(entry(two[0], answer("4")))
@@ -66,12 +59,9 @@ def test_what_is_added_is_read_back_by_its_key_with_the_whole_request(tmp_path, 
     line, _ = log_lines(log.path)
     assert line["messages"] == [dict(message) for message in two[0].messages]
     assert line["response"] == answer("4") and line["parameters"] == {"temperature": 0.0}
-
-
-def test_of_two_lines_with_one_key_the_later_counts(tmp_path):
-    ask = asks()[0]
-    path = write_log(tmp_path / "log.jsonl", [(ask, answer("1")), (ask, answer("2"))])
-    assert JudgeLog(path).entries[ask.key].response == answer("2")
+    # Of two lines with one key.
+    write_log(log.path, [(two[0], answer("1")), (two[0], answer("2"))])
+    assert JudgeLog(log.path).entries[two[0].key].response == answer("2")
 
 
 @pytest.mark.parametrize("cut", [2, 5, 100])
@@ -114,35 +104,28 @@ def test_a_whole_last_line_without_its_end_counts_and_is_ended(tmp_path, two):
     assert not (tmp_path / "log.jsonl.cut").exists()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        # A broken line, and one whose request was edited.
-        (b'{"key"', b'{"key": \n{"key"', r"log\.jsonl:1: expected"),
-        (b'"temperature":0.0', b'"temperature":1.0', r"jsonl:1: expected the key of its request"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "words"), [
+    # A broken line, and one whose request was edited.
+    (b'{"key"', b'{"key": \n{"key"', r"log\.jsonl:1: expected"),
+    (b'"temperature":0.0', b'"temperature":1.0', r"jsonl:1: expected the key of its request"),
+])  # fmt: skip
 def test_a_broken_line_in_the_middle_is_an_error_with_its_location(path, old, new, words):
     path.write_bytes(path.read_bytes().replace(old, new, 1))
     with pytest.raises(FormatError, match=words):
         JudgeLog(path)
 
 
-def test_two_processes_do_not_add_to_one_log(tmp_path):
+def test_two_processes_do_not_add_to_one_log_and_one_that_grew_meanwhile_is_not_cut(tmp_path, two):
     log = JudgeLog(tmp_path / "log.jsonl")
     code = (
         "import sys; from pathlib import Path; from summetry.judges.log import JudgeLog\n"
         "with JudgeLog(Path(sys.argv[1])).opened(): print('open')"
     )
+    command = [sys.executable, "-c", code, log.path]
     with log.opened():
-        other = subprocess.run(
-            [sys.executable, "-c", code, log.path], capture_output=True, text=True, timeout=60
-        )
+        other = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert "another run is adding to this log" in other.stderr
     assert not other.stdout
-
-
-def test_a_log_that_grew_meanwhile_is_not_cut(tmp_path, two):
     path = write_log(tmp_path / "log.jsonl", [(two[0], answer("1"))])
     log = JudgeLog(path)
     write_log(path, [(ask, answer("1")) for ask in two])

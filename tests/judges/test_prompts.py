@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import msgspec
 import pytest
@@ -37,12 +38,14 @@ def short(reads=""):
     return Asked(read_rubric(text, "x.toml"), "points")
 
 
-def test_points_ask_once_for_each_summary_and_trial():
+def test_points_ask_for_each_summary_and_trial_and_units_for_each_unit_of_each_summary():
     asks = plan(small_corpus(3), "fluency", trials=2)
-    assert [(ask.topic, *ask.systems, ask.trial) for ask in asks] == [
-        (topic, who, trial) for topic in ("t1", "t2", "t3") for who in ("ada", "bob")
-        for trial in (1, 2)
-    ]  # fmt: skip
+    expected = list(product(("t1", "t2", "t3"), ("ada", "bob"), (1, 2)))
+    assert [(ask.topic, *ask.systems, ask.trial) for ask in asks] == expected
+    asks = plan(small_corpus(1), "coverage")
+    units = list(product(("ada", "bob"), ("u1", "u2")))
+    assert [(*ask.systems, ask.unit) for ask in asks] == units
+    assert "It rained." in said(asks[0]) and "It was cold." in said(asks[1])
 
 
 def test_pairs_are_asked_in_both_orders_and_may_all_be_with_a_baseline():
@@ -56,28 +59,17 @@ def test_pairs_are_asked_in_both_orders_and_may_all_be_with_a_baseline():
     assert ["".join(ask.systems) for ask in asks] == ["ab", "ba", "bc", "cb"]
 
 
-def test_units_ask_for_each_unit_of_each_summary():
-    asks = plan(small_corpus(1), "coverage")
-    assert [(*ask.systems, ask.unit) for ask in asks] == [
-        ("ada", "u1"), ("ada", "u2"), ("bob", "u1"), ("bob", "u2"),
-    ]  # fmt: skip
-    assert "It rained." in said(asks[0]) and "It was cold." in said(asks[1])
-
-
 def test_some_systems_or_references_too():
     assert {a.systems[0] for a in plan(small_corpus(), "fluency", systems=("bob",))} == {"bob"}
     every = plan(small_corpus(), "fluency", with_references=True)
     assert {a.systems[0] for a in every} == {"ada", "bob", "ref"}
 
 
-def test_the_judge_reads_what_the_rubric_says():
+def test_the_judge_reads_what_the_rubric_says_and_the_form_names_the_marks():
     assert "Source 2." in said(plan(small_corpus(), "relevance")[2])
     assert "Source" not in said(plan(small_corpus(), "fluency")[0])
     asks = plan(small_corpus(), short('query", "references'))
     assert "What?" in said(asks[0]) and "Reference t1." in said(asks[0])
-
-
-def test_the_form_names_the_marks_of_the_scale():
     text = said(plan(small_corpus(), short())[0])
     assert "1: bad\n2: fair\n3: good" in text and "N is one of 1, 2, 3" in text
 
@@ -109,10 +101,12 @@ def test_a_text_that_foresees_its_mark_gets_another_one():
     assert marks_in(second) == {mark}
 
 
-def test_requests_on_a_topic_begin_alike_down_to_the_summary():
+def test_requests_on_a_topic_begin_alike_and_the_same_text_is_one_request():
     first, second = (said(ask) for ask in plan(small_corpus(1), "relevance"))
     shared = first.index("<summary ")
     assert first[:shared] == second[:shared] and "Source 1." in first[:shared]
+    first, second = plan(with_text(small_corpus(1), "same"), "fluency")
+    assert first.key == second.key
 
 
 def test_a_unit_is_its_label_or_what_a_contributor_says_or_its_name():
@@ -122,11 +116,6 @@ def test_a_unit_is_its_label_or_what_a_contributor_says_or_its_name():
     assert unit_words(Scu("7")) == "7"
 
 
-def test_two_summaries_with_the_same_text_are_one_request():
-    first, second = plan(with_text(small_corpus(1), "same"), "fluency")
-    assert first.key == second.key
-
-
 def without(corpus, kind):
     if kind == "documents":
         topics = (msgspec.structs.replace(topic, documents=()) for topic in corpus.topics)
@@ -134,22 +123,19 @@ def without(corpus, kind):
     return replace(corpus, **{kind: ()}) if kind else corpus
 
 
-@pytest.mark.parametrize(
-    ("missing", "rubric", "choice", "error", "words"),
-    [
-        ("", "fluency", {"systems": ("eve",)}, UnknownNameError, "no system is named"),
-        ("", "fluency", {"baseline": "eve"}, UnknownNameError, "no system is named"),
-        ("summaries", "fluency", {}, SummetryError, "no summaries to jud"),
-        ("pyramids", "coverage", {}, SummetryError, "pyramids.jsonl"),
-        ("", "fluency", {"mode": "pairs", "systems": ("ada",)}, SummetryError,
-         "pairs need two systems"),
-        ("documents", "relevance", {}, NeedsError,
-         "'relevance' reads the source, and topic 't1' has none"),
-        # A reference is not judged by itself.
-        ("", short("references"), {"with_references": True, "systems": ("ref",)}, NeedsError,
-         "reads the references, and topic 't1' has none"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("missing", "rubric", "choice", "error", "words"), [
+    ("", "fluency", {"systems": ("eve",)}, UnknownNameError, "no system is named"),
+    ("", "fluency", {"baseline": "eve"}, UnknownNameError, "no system is named"),
+    ("summaries", "fluency", {}, SummetryError, "no summaries to jud"),
+    ("pyramids", "coverage", {}, SummetryError, "pyramids.jsonl"),
+    ("", "fluency", {"mode": "pairs", "systems": ("ada",)}, SummetryError,
+     "pairs need two systems"),
+    ("documents", "relevance", {}, NeedsError,
+     "'relevance' reads the source, and topic 't1' has none"),
+    # A reference is not judged by itself.
+    ("", short("references"), {"with_references": True, "systems": ("ref",)}, NeedsError,
+     "reads the references, and topic 't1' has none"),
+])  # fmt: skip
 def test_what_cannot_be_asked_is_refused(missing, rubric, choice, error, words):
     with pytest.raises(error, match=words):
         plan(without(small_corpus(), missing), rubric, **choice)

@@ -36,15 +36,14 @@ def bias_of(result, name):
 def test_the_mean_of_marks_is_over_topics_and_trials():
     # ada: t1 (4, 5), t2 (2, 2); bob: t1 (1, 3), t2 (5, 5).
     ada, bob = judged([4, 5, 1, 3, 2, 2, 5, 5], trials=2).rows
-    assert [(r.system, r.mean.value, r.asked, r.topics) for r in (ada, bob)] == [
-        ("ada", 3.25, 4, 2), ("bob", 3.5, 4, 2),
-    ]  # fmt: skip
+    rows = [(r.system, r.mean.value, r.asked, r.topics) for r in (ada, bob)]
+    assert rows == [("ada", 3.25, 4, 2), ("bob", 3.5, 4, 2)]
     # Of two topics a resample has the mean 2, 3.25 or 4.5.
     assert (ada.mean.low, ada.mean.high) == (2.0, 4.5)
     assert ada.worst == ada.best == 3.25
 
 
-def test_requests_without_a_mark_bound_the_mean():
+def test_requests_without_a_mark_or_that_were_not_asked_bound_the_mean():
     # ada: t1 (4, no answer), t2 (refusal, off the scale); bob: all there.
     result = judged([4, None, 1, 1, "I'm sorry, I cannot", '{"mark": 9}', 1, 1], trials=2)
     ada, bob = result.rows
@@ -54,9 +53,6 @@ def test_requests_without_a_mark_bound_the_mean():
     # Worst: t1 (4 + 1) / 2, t2 1; best: t1 (4 + 5) / 2, t2 5.
     assert (ada.worst, ada.best) == (1.75, 4.75)
     assert (bob.worst, bob.best) == (1, 1)
-
-
-def test_a_request_that_was_not_asked_is_counted_and_bounds_the_mean():
     result = judged([4, 1, 2, 5])
     said = (*result.said[:3], (result.said[3][0], outcome_of(None, result.said[3][0].asked)))
     missing = Judged(result.corpus, "m", 1, said, {}, Spent(0, 0, 0), Spent(0, 0, 0), 0, 50, 0)
@@ -83,7 +79,7 @@ def test_win_rates_count_both_orders_and_half_for_equal(pairs):
     assert ada.mean.low < ada.mean.value < ada.mean.high
 
 
-def test_position_bias_by_hand(pairs):
+def test_position_bias_by_hand_and_equal_in_both_orders_is_no_flip(pairs):
     # Seven verdicts; six name one: A, B, A, A, B, B. One of seven is equal.
     first = bias_of(pairs, "first wins")
     assert (first.estimate.value, first.number) == (pytest.approx(3 / 6), 6)
@@ -96,9 +92,6 @@ def test_position_bias_by_hand(pairs):
     # ada is longer. Verdicts that name one: ada, ada, ada, bob, ada, bob.
     longer = bias_of(pairs, "longer wins")
     assert (longer.estimate.value, longer.number) == (pytest.approx(4 / 6), 6)
-
-
-def test_equal_in_both_orders_is_no_flip():
     result = judged(["equal", "equal", "A", "B"], mode="pairs")
     assert bias_of(result, "flips").estimate == (0, 0, 0)
 
@@ -122,7 +115,7 @@ def test_one_system_or_topic_has_no_such_interval():
     assert math.isnan(alone.rows[0].mean.low)
 
 
-def test_self_consistency_by_hand():
+def test_self_consistency_by_hand_of_more_than_one_trial():
     # ada t1: 4, 5, 4; bob t1: 1, 1, 1; ada t2: 2, no answer, 4; bob t2: nothing.
     result = judged([4, 5, 4, 1, 1, 1, 2, None, 4, None, None, None], trials=3)
     equal = bias_of(result, "equal marks of two trials")
@@ -130,28 +123,22 @@ def test_self_consistency_by_hand():
     assert (equal.estimate.value, equal.number) == (pytest.approx(4 / 7), 7)
     apart = bias_of(result, "difference of two trials")
     assert apart.estimate.value == pytest.approx((1 + 0 + 1 + 0 + 0 + 0 + 2) / 7)
-
-
-def test_one_trial_has_no_self_consistency():
     assert {one.bias for one in judged([4, 5, 1, 3]).biases} == {"mark and length"}
 
 
-def test_units_are_shares_and_pyramids_by_majority():
+def test_units_are_shares_and_pyramids_by_majority_of_more_than_half_of_the_trials():
     # Of u1 and u2: ada t1 yes no, bob t1 yes no answer, ada t2 yes yes, bob t2 no no.
     result = judged(["yes", "no", "yes", None, "yes", "yes", "no", "no"], rubric="coverage")
     ada, bob = result.rows
     assert ada.mean.value == 0.75 and (bob.worst, bob.best) == (0.25, 0.5)
-    peers = [{who: [p.scu for p in parts] for who, parts in one.peers.items()}
-             for one in result.pyramids()]  # fmt: skip
+    peers = [{w: [p.scu for p in of] for w, of in one.peers.items()} for one in result.pyramids()]
     # bob was not judged on t1: a unit that nobody answered is not a no.
     assert peers == [{"ada": ["u1"]}, {"ada": ["u1", "u2"], "bob": []}]
     assert result.not_judged() == [("t1", "bob")]
     assert result.unit_rows()[:2] == [
         ["t1", "u1", "It rained.", 2, "ada", 1], ["t1", "u2", "It was cold.", 1, "ada", 0],
     ]  # fmt: skip
-
-
-def test_a_unit_needs_more_than_half_of_its_trials():
+    # With two trials, one yes is not more than half.
     replies = ["yes", "no", "yes", "yes", *["no"] * 4]
     result = judged(replies, rubric="coverage", topics=1, trials=2)
     assert [p.scu for p in result.pyramids()[0].peers["ada"]] == ["u2"]
@@ -160,10 +147,8 @@ def test_a_unit_needs_more_than_half_of_its_trials():
 def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
     result = judged([4, 5, 1, None, 2, 2, 5, 5], trials=2)
     rows = [(j.topic, j.author, j.judge, j.dimension, j.value) for j in result.judgments()]
-    assert rows[:3] == [
-        ("t1", who, judge, "fluency", value)
-        for who, judge, value in (("ada", "m#1", 4), ("ada", "m#2", 5), ("bob", "m#1", 1))
-    ]
+    firsts = (("ada", "m#1", 4), ("ada", "m#2", 5), ("bob", "m#1", 1))
+    assert rows[:3] == [("t1", who, judge, "fluency", value) for who, judge, value in firsts]
     assert len(rows) == 7
     names, means = result.scores()
     assert names == ["id", "system", "fluency-by-m"]
@@ -176,9 +161,8 @@ def test_judgments_of_pairs_are_shares_won_and_verdicts_name_the_better_system(p
     assert shares["t3", "ada"] == 0.75 and shares["t4", "bob"] == 1
     assert {j.dimension for j in pairs.judgments()} == {"fluency_pairs"}
     rows = pairs.verdicts()
-    assert [" ".join(row[3:7]) for row in rows[:3]] == [
-        "ada bob ada mark", "bob ada ada mark", "ada bob ada mark",
-    ]  # fmt: skip
+    first = [" ".join(row[3:7]) for row in rows[:3]]
+    assert first == ["ada bob ada mark", "bob ada ada mark", "ada bob ada mark"]
     assert rows[4][5] == "equal" and rows[7][3:] == ["bob", "ada", "", "no_answer", "late"]
 
 

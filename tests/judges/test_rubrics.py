@@ -4,19 +4,12 @@ import pytest
 from judged_corpora import SHORT_RUBRIC
 
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.judges.rubrics import (
-    GROUPS,
-    asked_rubrics,
-    find_rubric,
-    read_rubric,
-    rubric_names,
-)  # fmt: skip
+from summetry.judges.rubrics import GROUPS, asked_rubrics, find_rubric, read_rubric, rubric_names
 
 
 def test_the_rubrics_of_duc_of_summeval_and_of_content_units_are_complete():
-    assert set(rubric_names()) == {name for names in GROUPS.values() for name in names} | {
-        "coverage"
-    }
+    grouped = {name for names in GROUPS.values() for name in names}
+    assert set(rubric_names()) == grouped | {"coverage"}
     assert len(GROUPS["duc"]) == 5 and len(GROUPS["summeval"]) == 4
     rubrics = {name: find_rubric(name) for name in rubric_names()}
     for name, rubric in rubrics.items():
@@ -52,37 +45,30 @@ def test_a_file_is_read_by_its_path(tmp_path):
     assert find_rubric(str(tmp_path / "mine.toml")).scale == ((1, "bad"), (2, "fair"), (3, "good"))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (("dimension =", "dimensoin ="), r"found 'dimensoin'\. Did you mean 'dimension'"),
-        (('"clarity"', '""'), "expected words as dimension, found none"),
-        (('"clarity"', "3"), "expected words as dimension, found 3"),
-        (("question =", "pair ="), "expected words as question, found none"),
-        (("[scale]", 'reads = ["sources"]\n[scale]'), "expected a list of source, references, qu"),
-        (("[scale]", 'modes = "pairs"\n[scale]'), "expected a list of points, pairs, units as mod"),
-        (("[scale]", "modes = []\n[scale]"), "expected one mode or more"),
-        (("3 =", "4 ="), "two or more in a row, found 1, 2, 4"),
-        (("3 =", "good ="), "found good = 'good'"),
-        (('3 = "good"', "3 = 3"), "found 3 = 3"),
-        (('1 = "bad"\n2 = "fair"\n', ""), "two or more in a row, found 3"),
-        ((SHORT_RUBRIC.partition("[scale]")[2], ""), "expected a table .scale. of two marks"),
-        (("[scale]", "[scale"), "expected TOML, found"),
-    ],
-)
+@pytest.mark.parametrize(("change", "words"), [
+    (("dimension =", "dimensoin ="), r"found 'dimensoin'\. Did you mean 'dimension'"),
+    (('"clarity"', '""'), "expected words as dimension, found none"),
+    (('"clarity"', "3"), "expected words as dimension, found 3"),
+    (("question =", "pair ="), "expected words as question, found none"),
+    (("[scale]", 'reads = ["sources"]\n[scale]'), "expected a list of source, references, qu"),
+    (("[scale]", 'modes = "pairs"\n[scale]'), "expected a list of points, pairs, units as mod"),
+    (("[scale]", "modes = []\n[scale]"), "expected one mode or more"),
+    (("3 =", "4 ="), "two or more in a row, found 1, 2, 4"),
+    (("3 =", "good ="), "found good = 'good'"), (('3 = "good"', "3 = 3"), "found 3 = 3"),
+    (('1 = "bad"\n2 = "fair"\n', ""), "two or more in a row, found 3"),
+    ((SHORT_RUBRIC.partition("[scale]")[2], ""), "expected a table .scale. of two marks"),
+    (("[scale]", "[scale"), "expected TOML, found"),
+])  # fmt: skip
 def test_what_is_wrong_with_a_file_is_said(change, words):
     with pytest.raises(SummetryError, match=f"mine.toml: .*{words}"):
         read_rubric(SHORT_RUBRIC.replace(*change), "mine.toml")
 
 
-@pytest.mark.parametrize(
-    ("names", "mode", "words"),
-    [
-        (["fluensy"], None, r"no rubric is named 'fluensy'\. Did you mean 'flu"),
-        (["coverage"], "points", "'coverage' can be asked as units, not as points"),
-        (["duc", "focus"], None, "two rubrics are about the dimension 'focus'"),
-    ],
-)
+@pytest.mark.parametrize(("names", "mode", "words"), [
+    (["fluensy"], None, r"no rubric is named 'fluensy'\. Did you mean 'flu"),
+    (["coverage"], "points", "'coverage' can be asked as units, not as points"),
+    (["duc", "focus"], None, "two rubrics are about the dimension 'focus'"),
+])  # fmt: skip
 def test_a_name_that_cannot_be_asked_is_refused(names, mode, words):
     with pytest.raises(SummetryError, match=words) as error:
         asked_rubrics(names, mode)
