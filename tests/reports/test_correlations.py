@@ -65,11 +65,8 @@ def test_every_table_has_two_sheets_and_its_notes(correlations):
         assert first.notes == table.notes
         assert table.dimension in first.title
     assert sheets[-1].notes[-1] == correlations.notes[-1]
-
-
-def test_a_value_keeps_its_name_where_a_metric_has_several(correlations):
-    names = [row[0] for row in correlation_sheets(correlations)[0].rows]
-    assert {"rouge-2.f", "js_divergence", "(a judge)"} <= set(names)
+    # A value keeps its name where a metric has several.
+    assert {"rouge-2.f", "js_divergence", "(a judge)"} <= {row[0] for row in sheets[0].rows}
 
 
 @pytest.mark.parametrize(("level", "is_shown"), [("summary", True), ("system", False)])
@@ -90,15 +87,11 @@ def test_tests_against_null_judges_are_columns_or_a_table_of_their_own(correlati
     apart = narrow[f"Against null judges: {title}"]
     assert [h.shown for h in apart.headings][2:] == ["vs length", "vs lead"]
     table = next(t for t in correlations.tables if t.dimension == "responsiveness")
-    expected = [
-        (row.column.name, row.value, row.p_length_corrected, row.p_lead_corrected)
-        for row in table.of("pearson")
-    ]
+    rows = table.of("pearson")
+    expected = [(r.column.name, r.value, r.p_length_corrected, r.p_lead_corrected) for r in rows]
     assert repr(list(apart.rows)) == repr(expected)
-    assert any(
-        "vs length, vs lead: corrected p" in note
-        for note in correlation_sheets(correlations)[-1].notes
-    )
+    notes = correlation_sheets(correlations)[-1].notes
+    assert any("vs length, vs lead: corrected p" in note for note in notes)
 
 
 def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(correlations):
@@ -135,14 +128,11 @@ def test_a_wide_matrix_goes_on_in_a_further_table(table):
     assert len(matrix_tidy([made]).rows) == 25
 
 
-def test_a_chart_for_each_level(correlations):
+def test_a_chart_for_each_level_says_which_bars_are_better_downwards(correlations, demo):
     made = correlation_charts(correlations)
     assert list(made) == ["system level", "summary level"]
     drawn = made["summary level"].to_dict()
     assert drawn["title"]["text"] == "Metrics against people: summary level"
-
-
-def test_a_chart_says_which_bars_are_better_downwards(demo):
     table = summetry.evaluate(demo, ["lcs", "js_divergence", "compression"])
     both = summetry.correlate(table, demo, metrics=["lcs", "js_divergence"], draws=20,
                               all_values=False)  # fmt: skip

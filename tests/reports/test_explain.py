@@ -10,14 +10,8 @@ from rich.console import Console
 from summetry.metrics import METRICS, Explanation, Match, Part, Sheet
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
-from summetry.reports.explain import (
-    LEAST_COLUMN,
-    MOST_LINES,
-    MOST_ROWS,
-    MOST_WORDS,
-    ExplanationReport,
-    marked,
-)
+from summetry.reports import explain
+from summetry.reports.explain import MOST_ROWS, ExplanationReport, marked
 
 
 def printed(report, width=80, terminal=False, **how):
@@ -66,7 +60,7 @@ def test_one_reference_in_full():
 
 
 def test_on_a_narrow_line_the_reference_stands_above_the_summary():
-    narrow = 2 * LEAST_COLUMN + 2
+    narrow = 2 * explain.LEAST_COLUMN + 2
     lines = in_words("rouge1", "The old pier.", ["A pier."], width=narrow)
     start = lines.index("what matched is in [brackets]")
     assert lines[start + 1 : start + 6] == [
@@ -84,34 +78,26 @@ def test_no_line_is_longer_than_the_screen(metric, width, demo):
     assert max(map(cell_len, lines)) <= width
 
 
-@pytest.mark.parametrize(
-    ("candidate", "how", "expected", "absent"),
-    [
-        ("old pier", {"terminal": True}, ["is \x1b[1;32mgreen\x1b[0m", "\x1b[1;32mpier\x1b[0m"],
-         "[pier]"),
-        ("old pier", {"terminal": True, "no_color": True}, ["old [pier]"], "\x1b[1;32m"),
-        # Texts with brackets of their own have other marks.
-        ("old [x] pier", {}, ["what matched is in {brackets}", "old [x] {pier}"], "[pier]"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("candidate", "how", "expected", "absent"), [
+    ("old pier", {"terminal": True}, ["is \x1b[1;32mgreen\x1b[0m", "\x1b[1;32mpier\x1b[0m"],
+     "[pier]"),
+    ("old pier", {"terminal": True, "no_color": True}, ["old [pier]"], "\x1b[1;32m"),
+    # Texts with brackets of their own have other marks.
+    ("old [x] pier", {}, ["what matched is in {brackets}", "old [x] {pier}"], "[pier]"),
+])  # fmt: skip
 def test_matches_have_colours_on_a_terminal_and_else_brackets(candidate, how, expected, absent):
     lines = in_words("rouge1", candidate, ["new pier"], **how)
     assert [sum(words in line for line in lines) for words in expected] == [1] * len(expected)
     assert not any(absent in line for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("spans", "words", "shown"),
-    [
-        ([(0, 1), (2, 3), (7, 8)], True, "[a b], c-[d] e"),
-        ([(0, 1), (2, 3), (5, 6)], True, "[a b, c]-d e"),
-        ([(0, 1), (2, 3), (5, 6)], False, "[a b], [c]-d e"),
-        ([(4, 8), (3, 5)], False, "a b[, c-d] e"),
-        ([(1, 4), (4, 5)], False, "a [b,] c-d e"),
-        ([(1, 2)], False, "a b, c-d e"),
-        ([], True, "a b, c-d e"),
-    ],
-)
+@pytest.mark.parametrize(("spans", "words", "shown"), [
+    ([(0, 1), (2, 3), (7, 8)], True, "[a b], c-[d] e"),
+    ([(0, 1), (2, 3), (5, 6)], True, "[a b, c]-d e"),
+    ([(0, 1), (2, 3), (5, 6)], False, "[a b], [c]-d e"),
+    ([(4, 8), (3, 5)], False, "a b[, c-d] e"), ([(1, 4), (4, 5)], False, "a [b,] c-d e"),
+    ([(1, 2)], False, "a b, c-d e"), ([], True, "a b, c-d e"),
+])  # fmt: skip
 def test_marks_without_anything_between_are_one(spans, words, shown):
     assert marked("a b, c-d e", spans, "[]", words).plain == shown
 
@@ -143,51 +129,48 @@ def test_a_word_that_the_candidate_has_without_a_match_is_not_said_to_be_missing
     assert set(also.partition(": ")[2].split(", ")) <= {"the", "old"}
 
 
-@pytest.mark.parametrize(
-    ("metric", "candidate", "references", "expected", "absent"),
-    [
-        # The reference has it more often.
-        ("rouge-1", "the pier", ["the pier the"],
-         ["not matched, though the candidate has it too: the"], "only in"),
-        # It is behind the limit of length in the candidate.
-        ("rouge-1(length=1words)", "old pier", ["old pier fog"],
-         ["not matched, though the candidate has it too: pier",
-          "not matched, only in reference 1: fog"], None),
-        # A keyword of the source alone.
-        ("keywords(n=1,against=references)", "pier fog fog", ["pier pier fog"],
-         ["not matched, though the candidate has it too: pier"], None),
-        # Words of several pooled references are listed once, each run of words for itself.
-        ("rouge-1", "pier", ["pier fog ice", "fog"],
-         ["not matched, only in the references, strongest first: fog (2), ice"], None),
-        ("rouge-1", "the cat sat the", ["the cat the", "the cat sat", "sat"],
-         ["matched, strongest first: the (3), cat (2), sat (2)"], None),
-        ("rouge-w", "the cat or the cat", ["the cat and the cat"],
-         ["matched: the cat (2.2974), the cat (2.2974)"], None),
-        # Missed words are counted, and the most frequent come first.
-        ("unit_overlap", "fog", ["rain fog snow wind snow"],
-         ["not matched, only in reference 1, strongest first: snow (2), rain, wind"], None),
-        # Stop words that a metric does not read are not missed.
-        ("unit_overlap(stop=true)", "fog", ["the fog and the rain"],
-         ["not matched, only in reference 1: rain"], None),
-        # What was made of several references; only the best that counts is shown.
-        ("unit_overlap(references=mean)", "a b", ["a", "b c d"],
-         ["mean of reference 1, reference 2", "value = (0.5000 + 0.2500) / 2 = 0.3750",
-          "against reference 1", "against reference 2"], None),
-        ("unit_overlap(references=best)", "a b", ["a", "b c d"],
-         ["best of reference 1, reference 2", "value = 0.5000, that of reference 1",
-          "against reference 1", "against reference 2"], None),
-        ("rouge1", "the old pier", ["fog", "an old pier"],
-         ["against reference 2, the best of 2 references"], "fog"),
-        # An undefined reference counts nowhere.
-        ("unit_overlap", "a b", ["", "a"],
-         ["value = (0.5000) / 1 = 0.5000", "value = undefined"], None),
-        # The strongest come first, and not the alphabet.
-        ("cosine", "zebra ant ant bee", ["bee ant ant zebra"],
-         ["matched, strongest first: ant (4), zebra, bee"], None),
-        # Nothing matched: no list, and no word on brackets.
-        ("unit_overlap", "a", ["b"], ["not matched, only in reference 1: b"], "brackets"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("metric", "candidate", "references", "expected", "absent"), [
+    # The reference has it more often.
+    ("rouge-1", "the pier", ["the pier the"],
+     ["not matched, though the candidate has it too: the"], "only in"),
+    # It is behind the limit of length in the candidate.
+    ("rouge-1(length=1words)", "old pier", ["old pier fog"],
+     ["not matched, though the candidate has it too: pier",
+      "not matched, only in reference 1: fog"], None),
+    # A keyword of the source alone.
+    ("keywords(n=1,against=references)", "pier fog fog", ["pier pier fog"],
+     ["not matched, though the candidate has it too: pier"], None),
+    # Words of several pooled references are listed once, each run of words for itself.
+    ("rouge-1", "pier", ["pier fog ice", "fog"],
+     ["not matched, only in the references, strongest first: fog (2), ice"], None),
+    ("rouge-1", "the cat sat the", ["the cat the", "the cat sat", "sat"],
+     ["matched, strongest first: the (3), cat (2), sat (2)"], None),
+    ("rouge-w", "the cat or the cat", ["the cat and the cat"],
+     ["matched: the cat (2.2974), the cat (2.2974)"], None),
+    # Missed words are counted, and the most frequent come first.
+    ("unit_overlap", "fog", ["rain fog snow wind snow"],
+     ["not matched, only in reference 1, strongest first: snow (2), rain, wind"], None),
+    # Stop words that a metric does not read are not missed.
+    ("unit_overlap(stop=true)", "fog", ["the fog and the rain"],
+     ["not matched, only in reference 1: rain"], None),
+    # What was made of several references; only the best that counts is shown.
+    ("unit_overlap(references=mean)", "a b", ["a", "b c d"],
+     ["mean of reference 1, reference 2", "value = (0.5000 + 0.2500) / 2 = 0.3750",
+      "against reference 1", "against reference 2"], None),
+    ("unit_overlap(references=best)", "a b", ["a", "b c d"],
+     ["best of reference 1, reference 2", "value = 0.5000, that of reference 1",
+      "against reference 1", "against reference 2"], None),
+    ("rouge1", "the old pier", ["fog", "an old pier"],
+     ["against reference 2, the best of 2 references"], "fog"),
+    # An undefined reference counts nowhere.
+    ("unit_overlap", "a b", ["", "a"], ["value = (0.5000) / 1 = 0.5000", "value = undefined"],
+     None),
+    # The strongest come first, and not the alphabet.
+    ("cosine", "zebra ant ant bee", ["bee ant ant zebra"],
+     ["matched, strongest first: ant (4), zebra, bee"], None),
+    # Nothing matched: no list, and no word on brackets.
+    ("unit_overlap", "a", ["b"], ["not matched, only in reference 1: b"], "brackets"),
+])  # fmt: skip
 def test_words_that_matched_and_words_that_did_not(metric, candidate, references, expected, absent):
     lines = in_words(metric, candidate, references)
     assert [line for line in expected if line not in lines] == []
@@ -196,16 +179,13 @@ def test_words_that_matched_and_words_that_did_not(metric, candidate, references
     assert not has_match or absent != "brackets"
 
 
-@pytest.mark.parametrize(
-    ("metric", "values", "note"),
-    [
-        ("rouge1", ["recall    = 0", "precision = 0", "f         = 0"], True),
-        ("hpg", ["value = 0"], True),
-        ("js_divergence(against=references)", ["value = 1"], True),
-        ("kl_divergence(against=references)", ["missed = inf", "added  = inf"], True),
-        ("compression", ["value = 0"], False),
-    ],
-)
+@pytest.mark.parametrize(("metric", "values", "note"), [
+    ("rouge1", ["recall    = 0", "precision = 0", "f         = 0"], True),
+    ("hpg", ["value = 0"], True),
+    ("js_divergence(against=references)", ["value = 1"], True),
+    ("kl_divergence(against=references)", ["missed = inf", "added  = inf"], True),
+    ("compression", ["value = 0"], False),
+])  # fmt: skip
 @pytest.mark.parametrize("empty", ["", " \n"])
 def test_an_empty_summary_has_its_values_and_one_note(metric, values, note, empty):
     lines = in_words(metric, empty, ["The old pier."], source="The old pier.")
@@ -236,52 +216,46 @@ UNITS = tuple(Match(f"unit {i}: a sentence of many words", float(i)) for i in ra
 LEVELS = Sheet("the levels", ("level", "value"), (("1", 0.5), ("2", 0.0)))
 
 
-@pytest.mark.parametrize(
-    ("parts", "rest", "lines"),
-    [
-        # Weights that are no counts are all shown.
-        ([Part("x", {}, VALUE, (Match("a", 1.0), Match("b", 0.25), Match("c", 2.0)))], {},
-         ["matched, strongest first: c (2), a (1), b (0.2500)"]),
-        # Long matches have rows of their own, and many of them are cut.
-        ([Part("x", {}, VALUE, UNITS)], {},
-         ["matched, strongest first", "weight  what",
-          f"{MOST_ROWS + 1}      unit {MOST_ROWS + 1}: a sentence of many words"]),
-        ([Part("x", {}, VALUE, UNITS)], {},
-         ["2       unit 2: a sentence of many words", "... and 2 more (--full shows all)"]),
-        # A table of a part has its heading.
-        ([Part("x", {}, VALUE, tables=(LEVELS,))], {},
-         ["the levels", "level  value", "1      0.5000", "2      0"]),
-        # Facts have their meaning once.
-        ([Part("x", {"level_1": 0.5, "level_2": 0.25, "odd": 3.0}, {"value": "level_1"})],
-         {"terms": {"level_1": OF_A_LEVEL, "level_2": OF_A_LEVEL}},
-         ["against x", "level_1  0.5000  of a level", "level_2  0.2500", "odd           3"]),
-        # A metric that explains nothing shows its values.
-        ([], {"values": {"value": 0.25, "odd": 3.0}},
-         ["my_metric  id 1  system candidate", "", "value = 0.2500", "odd   = 3",
-          "(this metric explains nothing beyond its values)"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("parts", "rest", "lines"), [
+    # Weights that are no counts are all shown.
+    ([Part("x", {}, VALUE, (Match("a", 1.0), Match("b", 0.25), Match("c", 2.0)))], {},
+     ["matched, strongest first: c (2), a (1), b (0.2500)"]),
+    # Long matches have rows of their own, and many of them are cut.
+    ([Part("x", {}, VALUE, UNITS)], {},
+     ["matched, strongest first", "weight  what",
+      f"{MOST_ROWS + 1}      unit {MOST_ROWS + 1}: a sentence of many words"]),
+    ([Part("x", {}, VALUE, UNITS)], {},
+     ["2       unit 2: a sentence of many words", "... and 2 more (--full shows all)"]),
+    # A table of a part has its heading.
+    ([Part("x", {}, VALUE, tables=(LEVELS,))], {},
+     ["the levels", "level  value", "1      0.5000", "2      0"]),
+    # Facts have their meaning once.
+    ([Part("x", {"level_1": 0.5, "level_2": 0.25, "odd": 3.0}, {"value": "level_1"})],
+     {"terms": {"level_1": OF_A_LEVEL, "level_2": OF_A_LEVEL}},
+     ["against x", "level_1  0.5000  of a level", "level_2  0.2500", "odd           3"]),
+    # A metric that explains nothing shows its values.
+    ([], {"values": {"value": 0.25, "odd": 3.0}},
+     ["my_metric  id 1  system candidate", "", "value = 0.2500", "odd   = 3",
+      "(this metric explains nothing beyond its values)"]),
+])  # fmt: skip
 def test_an_explanation_of_a_plug_in_is_shown(parts, rest, lines):
     assert "\n".join(lines) in "\n".join(printed(by_hand(parts, **rest)))
 
 
-def test_long_lists_are_cut_with_a_word_and_shown_whole_with_full():
-    words = [f"w{i:03}" for i in range(MOST_WORDS + 3)]
+def test_long_lists_and_texts_are_cut_with_a_word_and_shown_whole_with_full():
+    words = [f"w{i:03}" for i in range(explain.MOST_WORDS + 3)]
     text = " ".join([*words, "w014", "w014"])
     lines = " ".join(in_words("cosine", text, [text]))
     assert "matched, strongest first: w014 (9), w000, w001" in lines
-    assert lines.endswith(f"w{MOST_WORDS - 1:03}, and 3 more (--full shows all)")
+    assert lines.endswith(f"w{explain.MOST_WORDS - 1:03}, and 3 more (--full shows all)")
     whole = " ".join(in_words("cosine", text, [text], full=True))
     assert whole.endswith(words[-1]) and "more" not in whole
-
-
-def test_long_texts_are_cut_with_a_word_and_shown_whole_with_full():
-    text = "\n".join(f"line {i}" for i in range(MOST_LINES + 5))
+    text = "\n".join(f"line {i}" for i in range(explain.MOST_LINES + 5))
     lines = in_words("rouge1", "line", [text])
     assert any(line.startswith("... 5 more lines (--full shows all)") for line in lines)
-    assert not any(line.startswith(f"[line] {MOST_LINES}") for line in lines)
+    assert not any(line.startswith(f"[line] {explain.MOST_LINES}") for line in lines)
     whole = in_words("rouge1", "line", [text], full=True)
-    assert any(line.startswith(f"line {MOST_LINES + 4}") for line in whole)
+    assert any(line.startswith(f"line {explain.MOST_LINES + 4}") for line in whole)
 
 
 def test_a_source_of_which_nothing_matches_is_not_shown():
@@ -289,17 +263,13 @@ def test_a_source_of_which_nothing_matches_is_not_shown():
     assert lines[-2:] == ["candidate", "fog here"]
 
 
-def test_edges_have_weights_and_places():
+def test_edges_have_weights_and_places_and_name_the_text_where_references_are_merged():
     """Of "abcd" and "xabc" the 2-grams ab and bc are neighbours in both, and nothing else is."""
     lines = in_words("autosummeng(min_n=2,max_n=2,window=1)", "abcd", ["xabc"])
     start = lines.index("shared edges, heaviest first, and where they are")
-    assert [line.split() for line in lines[start + 1 :]] == [
-        ["weight", "edge", "candidate", "reference"],
-        ["2", "'ab'", "'bc'", "'abc'", "at", "0", "'abc'", "at", "1"],
-    ]
-
-
-def test_edges_of_merged_references_name_the_text_and_count_further_positions():
+    assert [" ".join(line.split()) for line in lines[start + 1 :]] == [
+        "weight edge candidate reference", "2 'ab' 'bc' 'abc' at 0 'abc' at 1",
+    ]  # fmt: skip
     lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc abc", ["xabc", "abc"])
     cells = ("'ab' 'bc'", "'abc' at 0 (+1)", "'abc' at 1 of reference 1 (+1)")
     assert any(all(cell in line for cell in cells) for line in lines)
@@ -313,9 +283,8 @@ def test_a_single_reference_that_is_merged_is_shown_too(reference, shown):
 
 
 def test_what_is_out_of_the_ordinary_is_one_sentence():
-    lines = in_words(
-        "lsa_main_topic(against=references)", "Fog. Ice.", ["Fog. Ice. Ferries."], width=120
-    )
+    metric = "lsa_main_topic(against=references)"
+    lines = in_words(metric, "Fog. Ice.", ["Fog. Ice. Ferries."], width=120)
     (note,) = (line for line in lines if line.startswith("note: "))
     assert note.startswith("note: equal largest singular values, so no single main topic")
     assert lines.index(note) == lines.index("value = matched = 1") + 1

@@ -25,30 +25,28 @@ def drawn(text):
     }
 
 
-@pytest.fixture
-def banana():
-    return ngram_graphs(["banana"])[0]
+BANANA = ngram_graphs(["banana"])[0]
 
 
-def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order(banana):
-    assert strongest(banana, 2) == [("ana", "ana", 2.0), ("ana", "ban", 2.0)]
-    assert len(strongest(banana)) == 4
-
-
-def test_a_table_shows_blanks(capsys):
+def test_the_heaviest_edges_come_first_and_a_table_shows_blanks(capsys):
+    assert strongest(BANANA, 2) == [("ana", "ana", 2.0), ("ana", "ban", 2.0)]
+    assert len(strongest(BANANA)) == 4
     (graph,) = ngram_graphs(["a b\n"])
     print_edges(console(), strongest(graph))
     lines = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
     assert [cell.strip() for cell in lines[1] if cell.strip()] == ["' b\\n'", "'a b'", "1"]
 
 
-def test_a_picture_has_every_vertex_edge_and_weight(banana):
-    picture = graph_svg(strongest(banana), banana.vertices)
+def test_a_picture_has_every_vertex_edge_and_weight_and_arrows_where_it_is_directed():
+    picture = graph_svg(strongest(BANANA), BANANA.vertices)
     result = drawn(picture)
     assert (result["vertices"], result["lines"], result["loops"]) == (3, 3, 1)
     assert sorted(result["labels"]) == ["1", "2", "2", "2", "ana", "ban", "nan"]
     page = Path(__file__).parents[2] / "docs" / "metrics" / "ngram_graphs.svg"
     assert page.read_text(encoding="utf-8") == picture
+    (graph,) = ngram_graphs(["abab"], n=1, window=1, directed=True)
+    picture = graph_svg(strongest(graph), graph.vertices, directed=True)
+    assert picture.count("marker-end") == 2 and drawn(picture)["lines"] == 2
 
 
 def test_a_picture_is_the_same_each_time_and_safe_for_any_text():
@@ -58,19 +56,10 @@ def test_a_picture_is_the_same_each_time_and_safe_for_any_text():
     assert {"<&", "&>", ">␣", "␣↵", "↵\\u0001", "\\u0001😀"} <= set(drawn(once)["labels"])
 
 
-def test_arrows_run_both_ways_in_a_directed_picture():
-    (graph,) = ngram_graphs(["abab"], n=1, window=1, directed=True)
-    picture = graph_svg(strongest(graph), graph.vertices, directed=True)
-    assert picture.count("marker-end") == 2 and drawn(picture)["lines"] == 2
-
-
-def test_a_graph_without_edges_is_its_vertices():
+def test_a_graph_without_edges_is_its_vertices_and_a_large_one_is_not_drawn():
     (graph,) = ngram_graphs(["abc"])
     assert drawn(graph_svg([], graph.vertices))["labels"] == ["abc"]
     assert drawn(graph_svg([]))["vertices"] == 0
-
-
-def test_a_large_graph_is_not_drawn():
     (graph,) = ngram_graphs(["".join(map(chr, range(97, 200)))])
     with pytest.raises(SummetryError, match=f"at most {MOST_VERTICES} vertices, this graph has"):
         graph_svg(strongest(graph))

@@ -34,15 +34,12 @@ def drawn(picture):
     }
 
 
-def test_the_papers_figure_has_every_word_arc_and_count():
+def test_the_papers_figure_has_every_word_arc_and_count_and_two_paths_are_coloured():
     result = drawn(network_svg(merge(TABLE), LABELS))
     assert result["labels"] == ["<s>", *LABELS.values(), "</s>"]
     assert result["counts"] == sorted([2, 2, 1, 1, 1, 3, 4, 1, 2, 1, 1, 2, 1, 1, 2, 1, 2, 2])
     assert result["arcs"] == ["a"] * 18
     assert result["key"] == []
-
-
-def test_two_paths_are_coloured_and_the_key_says_which_is_which():
     result = drawn(network_svg(merge(TABLE), LABELS, (2, 3, 6, 7, 8), (1, 2, 3, 4, 5)))
     marks = [names.removeprefix("a").strip() for names in result["arcs"]]
     # Six arcs each; cherry-blossoms is on both.
@@ -68,14 +65,11 @@ def test_nothing_lies_on_anything_else(seed):
     assert ends == sorted(ends)
 
 
-def test_a_picture_is_the_same_each_time_and_safe_for_any_label():
+def test_a_picture_is_the_same_each_time_safe_for_any_label_and_has_texts_as_tooltips():
     labels = {0: "<&>", 1: "line\none", 2: "\x01", 3: "北京市海淀区"}
     once, again = (network_svg(merge([[0, 1], [2, 3]]), labels) for _ in range(2))
     assert once == again
     assert drawn(once)["labels"] == ["<s>", "<&>", "line one", "�", "北京市海淀区", "</s>"]
-
-
-def test_a_sentence_is_its_number_with_its_text_as_a_tooltip():
     sentence = "The ferry struck the pier at Port Tarrow."
     result = drawn(network_svg(merge([[4]]), {4: sentence}))
     assert sentence in result["titles"]

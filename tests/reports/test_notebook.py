@@ -55,13 +55,10 @@ def test_a_score_table_shows_the_means_that_its_text_has(shown):
     assert repr(table).startswith("system")
 
 
-def test_a_comparison_begins_with_its_verdicts(shown):
+def test_a_comparison_begins_with_its_verdicts_and_a_correlation_has_its_coefficients(shown):
     html = Words(shown["compared"]._repr_html_())
     assert html.words[: len(shown["compared"].verdicts)] == shown["compared"].verdicts
     assert {"1", "careful", "Group", "Which systems differ by rouge-1?"} <= set(html.words)
-
-
-def test_a_correlation_has_its_coefficients_and_what_stands_beside_them(shown):
     correlated = shown["correlated"]
     html = Words(correlated._repr_html_())
     assert {"rouge-1.f", "(a judge)", "(length alone)", "(random)", "Pearson"} <= set(html.words)
@@ -93,9 +90,8 @@ def test_of_many_values_the_main_ones_are_shown_and_of_many_systems_the_best():
     columns = tuple(Column(f"m{k}", part) for k in range(5) for part in ("a", "b", "c"))
     table = generated([f"s{k}" for k in range(120)], ["t1", "t2"], columns)
     html = Words(table._repr_html_())
-    assert [word for word in html.words if re.fullmatch(r"m\d", word)] == [
-        f"m{k}" for k in range(5)
-    ]
+    metrics = [word for word in html.words if re.fullmatch(r"m\d", word)]
+    assert metrics == [f"m{k}" for k in range(5)]
     assert sum(tag == "tr" for tag, _ in html.tags) == 101
     assert "100 of 120 systems, best first." in html.words
 

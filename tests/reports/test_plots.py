@@ -12,17 +12,10 @@ import numpy as np
 import pytest
 
 from summetry.errors import MissingPackageError, SummetryError, SummetryWarning
-from summetry.reports import chart_files
+from summetry.reports import chart_files, plots
 from summetry.reports.chart_files import as_svg, write_chart, write_page, write_picture
 from summetry.reports.labels import legend_columns
-from summetry.reports.plots import (
-    COLOURS,
-    Field,
-    bar_chart,
-    colour_of,
-    line_chart,
-    scatter_chart,
-)
+from summetry.reports.plots import Field, bar_chart, line_chart, scatter_chart
 
 ROWS = [
     {"n": n, "r": r, "low": r - 0.1, "high": r + 0.1, "value": value, "name": f"{value} at {n}"}
@@ -65,7 +58,7 @@ def test_titles_units_and_series_can_be_read_in_colours_that_everybody_can_tell_
     for wanted in ("A title", "a note", "which value", "recall", "dice", "number of keywords"):
         assert wanted in words
     assert "correlation (Pearson's r)" in words
-    assert all(colour.lower() in svgs[kind].lower() for colour in COLOURS[:2])
+    assert all(colour.lower() in svgs[kind].lower() for colour in plots.COLOURS[:2])
     # The same rows give the same bytes.
     assert as_svg(charts()[kind]) == svgs[kind]
 
@@ -84,40 +77,33 @@ def test_an_interval_goes_from_its_low_to_its_high_end(kind):
     assert len(plain.to_dict()["layer"]) == 1
 
 
-def test_names_stay_in_the_order_of_the_rows():
+def test_names_stay_in_the_order_of_the_rows_with_their_dots_and_brackets():
     rows = [{"scheme": name, "r": 0.5} for name in ("FQ-NW", "BI-NW", "AU-NW")]
     words = words_of(as_svg(bar_chart(rows, Field("scheme"), Field("r"))))
     assert words.index("FQ-NW") < words.index("BI-NW") < words.index("AU-NW")
-
-
-def test_an_undefined_value_leaves_a_gap_and_is_no_zero():
-    rows = [*ROWS, {"n": 40, "r": math.nan, "low": math.nan, "high": math.inf, "value": "dice"}]
-    gap = {"n": 40, "r": None, "low": None, "high": None, "value": "dice"}
-    assert drawn_rows(line_chart(rows, N, R, VALUE))[-1] == gap
-
-
-def test_numbers_of_numpy_are_numbers():
-    rows = [{"n": np.int64(1), "r": np.float64(0.5)}, {"n": np.int64(2), "r": np.float64("nan")}]
-    assert drawn_rows(line_chart(rows, N, Field("r"))) == [{"n": 1, "r": 0.5}, {"n": 2, "r": None}]
-
-
-def test_dots_and_brackets_in_a_name_are_part_of_it():
     names = ("cosine(text=en).value", "marks[1]")
     rows = [dict(zip(names, numbers, strict=True)) for numbers in ((0.25, 4), (1, 8))]
     svg = as_svg(scatter_chart(rows, Field("marks[1]"), Field("cosine(text=en).value")))
     assert len(re.findall(r"marks\[1\]: \d", svg)) == 2
 
 
-def test_the_axis_ends_where_the_field_says():
-    y = Field("r", ends=(-1, 1))
-    axis = line_chart(ROWS, N, y).to_dict()["layer"][0]["encoding"]["y"]
+def test_an_undefined_value_leaves_a_gap_and_numbers_of_numpy_are_numbers():
+    rows = [*ROWS, {"n": 40, "r": math.nan, "low": math.nan, "high": math.inf, "value": "dice"}]
+    gap = {"n": 40, "r": None, "low": None, "high": None, "value": "dice"}
+    assert drawn_rows(line_chart(rows, N, R, VALUE))[-1] == gap
+    rows = [{"n": np.int64(1), "r": np.float64(0.5)}, {"n": np.int64(2), "r": np.float64("nan")}]
+    assert drawn_rows(line_chart(rows, N, Field("r"))) == [{"n": 1, "r": 0.5}, {"n": 2, "r": None}]
+
+
+def test_the_axis_ends_where_the_field_says_and_its_last_numbers_stand_where_they_belong():
+    axis = axis_of(line_chart(ROWS, N, Field("r", ends=(-1, 1))), "y")
     assert axis["scale"] == {"domain": [-1, 1], "nice": False}
+    assert charts()["bar"].to_dict()["config"]["axis"]["labelFlush"] is False
 
 
-@pytest.mark.parametrize(
-    ("ending", "start"),
-    [(".svg", b"<svg"), (".png", b"\x89PNG\r\n"), (".html", b"<!doctype html>")],
-)
+@pytest.mark.parametrize(("ending", "start"), [
+    (".svg", b"<svg"), (".png", b"\x89PNG\r\n"), (".html", b"<!doctype html>"),
+])  # fmt: skip
 @pytest.mark.usefixtures("page")  # Its scripts are put together once, in a second.
 def test_a_picture_is_written_in_the_format_of_its_ending(tmp_path, ending, start):
     write_chart(charts()["line"], tmp_path / f"chart{ending}")
@@ -166,20 +152,17 @@ def test_no_sign_of_a_tag_is_in_the_data_of_a_script(page):
     assert not re.search("<(!--|/?script)", bundle, flags=re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    ("missing", "make", "error", "words"),
-    [
-        (None, lambda: write_chart(charts()["line"], Path("chart.gif")), SummetryError,
-         r"written as .svg, .png, .html, got '.gif'"),
-        (None, lambda: line_chart(ROWS, N, Field("rr")), SummetryError,
-         "no row has the column 'rr'; the rows have: high, low"),
-        (None, lambda: line_chart([], N, R), SummetryError,
-         "no row has the column 'n'; the rows have: none"),
-        ("altair", charts, MissingPackageError, r"pip install altair vl-convert-python"),
-        ("vl_convert", lambda: as_svg(line_chart(ROWS, N, R)), MissingPackageError,
-         r"pip install vl-convert-python altair"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("missing", "make", "error", "words"), [
+    (None, lambda: write_chart(charts()["line"], Path("chart.gif")), SummetryError,
+     r"written as .svg, .png, .html, got '.gif'"),
+    (None, lambda: line_chart(ROWS, N, Field("rr")), SummetryError,
+     "no row has the column 'rr'; the rows have: high, low"),
+    (None, lambda: line_chart([], N, R), SummetryError,
+     "no row has the column 'n'; the rows have: none"),
+    ("altair", charts, MissingPackageError, r"pip install altair vl-convert-python"),
+    ("vl_convert", lambda: as_svg(line_chart(ROWS, N, R)), MissingPackageError,
+     r"pip install vl-convert-python altair"),
+])  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(monkeypatch, missing, make, error, words):
     if missing:
         monkeypatch.setitem(sys.modules, missing, None)
@@ -202,15 +185,16 @@ def bars(names, **more):
     return bar_chart(rows, Field("metric"), Field("r", low="low", high="high"))
 
 
-def test_few_short_names_stand_level_under_their_bars():
+def test_few_short_names_stand_level_many_are_slanted_and_more_of_them_make_bars_lie():
     chart = bars(["lcs.f", "cosine"])
     assert axis_of(chart, "x")["axis"]["labelAngle"] == 0
     assert chart.to_dict()["width"] < 640
-
-
-def test_many_short_names_are_slanted_and_more_of_them_make_bars_lie():
     assert axis_of(bars([f"FQ-{i:03}" for i in range(16)]), "x")["axis"]["labelAngle"] == -45
     assert axis_of(bars([f"FQ-{i:03}" for i in range(17)]), "y")["field"] == "metric"
+    # Four names of twelve letters stand side by side if these are narrow.
+    assert "labelAngle" in axis_of(bars(["lcs_recall_f"] * 1 + ["b", "c", "d"]), "x")["axis"]
+    for name in ("WWWWWWWWMMMM", "質質質質質質質質質質質質", "ЩЩЩЩЩЩЩЩЩЩЩЩ"):
+        assert axis_of(bars([name, "b", "c", "d"]), "y")["field"] == "metric"
 
 
 def test_bars_of_long_names_lie_and_no_name_is_cut():
@@ -243,28 +227,19 @@ def test_a_legend_is_no_wider_than_its_chart():
     assert legend_columns(["a name of so many letters that nothing fits beside it at all"]) == 1
 
 
-def test_wide_letters_have_the_room_they_take():
-    """Four names of twelve letters stand side by side if these are narrow."""
-    assert "labelAngle" in axis_of(bars(["lcs_recall_f"] * 1 + ["b", "c", "d"]), "x")["axis"]
-    for name in ("WWWWWWWWMMMM", "質質質質質質質質質質質質", "ЩЩЩЩЩЩЩЩЩЩЩЩ"):
-        assert axis_of(bars([name, "b", "c", "d"]), "y")["field"] == "metric"
-
-
-def test_the_numbers_at_the_ends_of_an_axis_stand_where_they_belong():
-    config = charts()["bar"].to_dict()["config"]
-    assert config["axis"]["labelFlush"] is False
-
-
 def test_series_beyond_the_colours_have_others():
     """In a chart of bars nothing but the colour tells them apart."""
-    colours = [colour_of(place) for place in range(24)]
-    assert len(set(colours)) == 24 and colours[:8] == list(COLOURS)
+    colours = [plots.colour_of(place) for place in range(24)]
+    assert len(set(colours)) == 24 and colours[:8] == list(plots.COLOURS)
     # The lines of intervals are nearly black.
     assert all(max(int(c[i : i + 2], 16) for i in (1, 3, 5)) > 80 for c in colours)
 
 
-def test_letters_that_no_font_has_are_named_when_a_png_is_written(tmp_path, monkeypatch):
+def test_letters_that_no_font_has_are_boxes_and_are_named_when_a_png_is_written(
+    monkeypatch, tmp_path
+):
     pytest.importorskip("vl_convert")
+    assert chart_files._is_box("\u0379") and not chart_files._is_box("Ω")
     picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>{}</text></svg>'
     # Every font for charts has Greek.
     monkeypatch.setattr(chart_files, "_LATIN_TO_CYRILLIC", "\u0300")
@@ -273,8 +248,3 @@ def test_letters_that_no_font_has_are_named_when_a_png_is_written(tmp_path, monk
     with pytest.warns(SummetryWarning, match=r"han\.png: no font on this computer has 系: boxes"):
         write_picture(picture.format("系 A Ω"), tmp_path / "han.png")
     write_picture(picture.format("系"), tmp_path / "han.svg")
-
-
-def test_a_letter_is_a_box_where_it_looks_like_no_letter(monkeypatch):
-    pytest.importorskip("vl_convert")
-    assert chart_files._is_box("\u0379") and not chart_files._is_box("Ω")

@@ -8,18 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry.reports import labels
 from summetry.reports.chart_files import as_svg
-from summetry.reports.labels import (
-    APART,
-    GAP,
-    HEIGHT,
-    LINE_HEIGHT,
-    POINT,
-    WIDTH,
-    Box,
-    place_names,
-    room,
-)
+from summetry.reports.labels import GAP, LINE_HEIGHT, POINT, Box, place_names, room
 from summetry.reports.plots import Field, scatter_chart
 
 SIZE = (400.0, 300.0)
@@ -54,7 +45,7 @@ def test_no_name_lies_on_another_or_at_another_point_or_outside(drawn, crossing)
             continue
         assert label.box.right - label.box.left == pytest.approx(room(name))
         for k, other in enumerate(points):
-            assert k == own or distance(label.box, other) >= APART - 1e-6
+            assert k == own or distance(label.box, other) >= labels.APART - 1e-6
         # Beside its point, or at the end of a line that begins there.
         if label.leader is None:
             assert POINT / 2 <= distance(label.box, point) <= 1.415 * (POINT / 2 + GAP)
@@ -66,10 +57,10 @@ def test_no_name_lies_on_another_or_at_another_point_or_outside(drawn, crossing)
 
 def test_a_name_that_would_stand_at_another_point_gets_a_line():
     """Two points that nearly cover each other: what is beside one is beside the other, too."""
-    labels = place_names(["BART", "Pegasus"], [(200, 150), (203, 150)], [], SIZE)
-    assert all(label and label.leader for label in labels)
-    for label, other in zip(labels, [(203, 150), (200, 150)], strict=True):
-        assert distance(label.box, other) >= APART
+    placed = place_names(["BART", "Pegasus"], [(200, 150), (203, 150)], [], SIZE)
+    assert all(label and label.leader for label in placed)
+    for label, other in zip(placed, [(203, 150), (200, 150)], strict=True):
+        assert distance(label.box, other) >= labels.APART
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -81,14 +72,11 @@ def test_letters_stand_at_the_end_that_is_near_the_point(side):
     assert abs(label.anchor[0] - edge) == pytest.approx(POINT / 2 + GAP)
 
 
-def test_a_name_goes_where_no_line_is():
+def test_a_name_goes_where_no_line_is_and_without_room_is_left_out():
     across, down = Box(60, 50, 140, 50), Box(100, 20, 100, 80)
     (free,) = place_names(["lcs"], [(100, 50)], [across, down], SIZE)
     # Right and left have the line across, above and below the line down: a corner is free.
     assert free.box == Box(108, 50 - 8 - LINE_HEIGHT, 108 + 22.5, 50 - 8)
-
-
-def test_a_name_without_room_is_left_out():
     result = place_names(["a" * 60, "b"], [(200, 150), (200, 200)], [], SIZE)
     assert result[0] is None and result[1] is not None
 
@@ -104,14 +92,11 @@ def layers(chart):
     return chart.to_dict()["layer"]
 
 
-def test_axes_go_as_far_as_the_intervals_and_a_bit_beyond():
+def test_axes_go_a_bit_beyond_the_intervals_which_may_have_both_directions():
     encodings = layers(scatter_chart(ROWS, X, Y))[-1]["encoding"]
     for axis, low, high in (("x", 0.5, 4.5), ("y", 9.0, 29.0)):
         ends = encodings[axis]["scale"]["domain"]
         assert ends == pytest.approx([low - 0.08 * (high - low), high + 0.08 * (high - low)])
-
-
-def test_intervals_in_both_directions():
     result = [layer["encoding"] for layer in layers(scatter_chart(ROWS, X, Y))]
     assert (result[0]["x"]["field"], result[0]["x2"]["field"]) == ("x0", "x1")
     assert (result[1]["y"]["field"], result[1]["y2"]["field"]) == ("y0", "y1")
@@ -128,8 +113,8 @@ def test_names_stand_beside_their_points():
     assert set(names) == {"lead", "picker"}
     for row in ROWS:
         own = names[row["name"]]
-        right = (own["x"] - row["x"]) / (x1 - x0) * WIDTH
-        up = (own["y"] - row["y"]) / (y1 - y0) * HEIGHT
+        right = (own["x"] - row["x"]) / (x1 - x0) * labels.WIDTH
+        up = (own["y"] - row["y"]) / (y1 - y0) * labels.HEIGHT
         # At a corner, since the sides have lines.
         assert right == pytest.approx(POINT / 2 + GAP)
         assert up == pytest.approx(POINT / 2 + GAP + LINE_HEIGHT / 2)
@@ -167,26 +152,20 @@ def test_every_point_has_a_name_or_a_number_with_a_key(number):
         assert all(texts.count(row["name"]) == 1 for row in rows)
 
 
-def test_points_at_one_position_are_all_named():
+def test_points_at_one_position_are_all_named_and_of_very_many_none():
     names = [f"system number {n}" for n in range(7)]
     rows = [{"name": name, "x": 0.5, "y": float(n > 0)} for n, name in enumerate(names)]
     texts, subtitle = texts_and_subtitle(rows)
     assert all(name in " ".join(texts) for name in names) and subtitle == ["N"]
-
-
-def test_of_very_many_points_no_names_are_shown_and_the_note_says_so():
     rows = [{"name": f"s{n}", "x": float(n), "y": float(n)} for n in range(101)]
     texts, subtitle = texts_and_subtitle(rows)
     assert subtitle == ["N", "101 names left out, since there is no room"] and "s7" not in texts
 
 
-def test_an_undefined_point_is_not_drawn_and_disturbs_nobody():
+def test_an_undefined_point_is_not_drawn_and_points_that_are_all_equal_have_an_axis():
     rows = [*ROWS, {"name": "gone", "x": math.nan, "y": 3.0}, {"name": "half", "x": 2.0, "y": None}]
     svg = as_svg(scatter_chart(rows, X, Y, label="name"))
     assert ">lead<" in svg and ">gone<" not in svg and ">half<" not in svg
-
-
-def test_points_that_are_all_equal_have_an_axis():
     rows = [{"name": "a", "x": 0.0, "y": 2.0}]
     encodings = layers(scatter_chart(rows, Field("x"), Field("y")))[-1]["encoding"]
     assert encodings["x"]["scale"]["domain"] == [-1, 1]

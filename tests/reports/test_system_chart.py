@@ -51,24 +51,20 @@ SYSTEMS = {"lead": [[0.25, 5.0], [0.75, 9.0]], "bart": [[0.5, 8.0], [1.0, 9.0]]}
 COLUMNS = (Column("rouge2", "f"), Column("js_divergence"))
 
 
-def test_each_metric_has_a_panel_with_the_best_first_and_t_intervals(drawn):
+def test_each_metric_has_a_panel_of_its_main_value_with_the_best_first_and_t_intervals(drawn):
     chart = drawn("plot_systems", table_of(SYSTEMS, *COLUMNS).means())
-    rouge, divergence = chart["vconcat"]
-    assert [row["system"] for row in points(rouge, chart)] == ["bart", "lead"]
+    rouge, divergence = (points(panel, chart) for panel in chart["vconcat"])
+    assert [row["system"] for row in rouge] == ["bart", "lead"]
     # Of a divergence the lower one is better: 7 and 8.5.
-    assert [(row["system"], row["mean"]) for row in points(divergence, chart)] == [
-        ("lead", 7.0), ("bart", 8.5),
-    ]  # fmt: skip
+    means = [(row["system"], row["mean"]) for row in divergence]
+    assert means == [("lead", 7.0), ("bart", 8.5)]
     # Both standard deviations are 0.5 / sqrt(2), of two topics: the standard error is 0.25, and
     # 0.25 times t of one degree, 3.18, leads out of what ROUGE can be.
     assert t.ppf(0.975, 1) * 0.25 > 3
-    assert (points(rouge, chart)[0]["low"], points(rouge, chart)[0]["high"]) == (0, 1)
+    assert (rouge[0]["low"], rouge[0]["high"]) == (0, 1)
     titles = [panel["layer"][-1]["encoding"]["x"]["title"] for panel in chart["vconcat"]]
     assert titles == ["rouge2.f", "js_divergence, lower is better"]
     assert chart["title"]["subtitle"] == "means with 95 % t intervals, 2 topics"
-
-
-def test_a_metric_is_drawn_by_its_main_value(drawn):
     columns = (Column("rouge-1", "recall"), Column("rouge-1", "f"))
     chart = drawn("plot_systems", table_of(SYSTEMS, *columns).means())
     (panel,) = chart["vconcat"]
@@ -111,9 +107,8 @@ def test_every_name_is_in_the_picture_and_nothing_to_draw_is_an_error(tmp_path):
 @pytest.mark.parametrize("function", ["plot_systems", "plot_rankings"])
 def test_a_system_with_an_infinite_mean_is_named_where_it_cannot_be_drawn(drawn, function):
     column = Column("kl_divergence", "missed")
-    table = table_of(
-        {"void": [[math.inf], [1.0]], "lead": [[2.0], [4.0]], "bart": [[3.0], [4.0]]}, column
-    )
+    systems = {"void": [[math.inf], [1.0]], "lead": [[2.0], [4.0]], "bart": [[3.0], [4.0]]}
+    table = table_of(systems, column)
     what = table.means() if function == "plot_systems" else [compare(table, draws=20)]
     chart = drawn(function, what)
     (panel,) = chart["vconcat"]

@@ -9,23 +9,8 @@ from rich.console import Console
 
 from summetry.records import Column
 from summetry.records.scores import Row, SystemMeans
-from summetry.reports.tables import (
-    as_text,
-    console,
-    empty_table,
-    legend,
-    line_width,
-    number,
-    plain_table,
-    print_rows,
-    print_systems,
-    ranked_by,
-    ranking,
-    system_table,
-    system_tables,
-    systems_as_json,
-    wrapped,
-)  # fmt: skip
+from summetry.reports import tables
+from summetry.reports.tables import as_text, console, print_systems, system_table, wrapped
 
 OVERLAP = Column("unit_overlap", "value")
 OMISSION = Column("retention", "omission")
@@ -62,13 +47,10 @@ RANKINGS = [
     ([OMISSION], {system: [0.5] for system in "dacb"}, "dacb", OMITTED),
     # A value without a direction ranks nothing.
     ([COMPRESSION], {"b": [0.2], "a": [0.9]}, "ba", "as they came"),
-    ([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]}, "ab",
-     FIRST),
+    ([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]}, "ab", FIRST),
     # The first value that all systems have, if there is one.
-    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]}, "bca",
-     OMITTED),
-    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]}, "cba",
-     FIRST),
+    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]}, "bca", OMITTED),
+    ([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]}, "cba", FIRST),
     # The headline of a metric with many values, of those that were picked.
     (LCS, {"a": [9, 0.1, 0.1, 0.1], "b": [1, 0.2, 0.2, 0.2]}, "ba", "best first by lcs.f"),
     (LCS[1:3], {"a": [0.1, 0.9], "b": [0.2, 0.8]}, "ba", "best first by lcs.recall"),
@@ -78,17 +60,14 @@ RANKINGS = [
 @pytest.mark.parametrize(("columns", "systems", "order", "words"), RANKINGS)
 def test_systems_are_ranked_best_first_by_one_value(columns, systems, order, words):
     means = means_of(columns, systems)
-    assert "".join(means.systems()[line][1] for line in ranking(means)) == order
-    assert ranked_by(means) == words
+    assert "".join(means.systems()[line][1] for line in tables.ranking(means)) == order
+    assert tables.ranked_by(means) == words
 
 
-def test_no_systems_make_an_empty_table():
+def test_the_table_in_full_and_without_a_system():
     means = SystemMeans([OVERLAP])
     assert rendered(system_table(means, [0])) == ["system  unit_overlap"]
     assert rendered(lambda out: print_systems(out, means, [0]))[1].startswith("system")
-
-
-def test_the_table_in_full():
     means = means_of([OVERLAP, *COSELECTION], {"a": [0.25, 1, 0.5, NAN], "b": [0.5, NAN, 0, 0.1]})
     assert rendered(system_table(means, range(4))) == [
         "                      coselection  coselection  coselection",
@@ -130,15 +109,14 @@ def test_an_interval_does_not_leave_the_values_that_there_can_be(wide):
     assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
     line = rendered(system_table(wide, [0, 1]))[-1]
     assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
-    (system,) = systems_as_json(wide, [])["systems"]
+    (system,) = tables.systems_as_json(wide, [])["systems"]
     assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("columns", "how", "has_half", "has_brackets"),
-    [([0, 1], {}, True, True), ([0], {}, False, True), ([1], {}, True, False),
-     ([0, 1], {"intervals": False}, False, False)],
-)  # fmt: skip
+@pytest.mark.parametrize(("columns", "how", "has_half", "has_brackets"), [
+    ([0, 1], {}, True, True), ([0], {}, False, True), ([1], {}, True, False),
+    ([0, 1], {"intervals": False}, False, False),
+])  # fmt: skip
 def test_each_kind_of_interval_is_explained_only_where_it_is_shown(
     wide, columns, how, has_half, has_brackets
 ):
@@ -159,7 +137,7 @@ def test_what_all_signatures_share_is_said_once():
         Column("rouge-1", "recall", "rouge_n|text:auto|refs:1,pool|data:5|v:1"),
         Column("lcs", "f", "lcs|text:auto|refs:1,mean|data:5|v:1"),
     ]
-    assert legend(columns, {"rouge-1": "Unicode words"}) == [
+    assert tables.legend(columns, {"rouge-1": "Unicode words"}) == [
         ["rouge-1", "Unicode words [rouge_n|refs:1,pool]"],
         ["lcs", "[lcs|refs:1,mean]"],
         ["all", "text:auto|data:5|v:1"],
@@ -185,14 +163,14 @@ def test_what_does_not_fit_stands_in_a_further_table(width):
     columns = [OVERLAP, OMISSION, COMPRESSION, *LCS]
     places = range(len(columns))
     means = means_of(columns, {"careful": range(7), "picker": [n / 7 for n in range(7)]})
-    pieces = list(system_tables(means, places, width))
+    pieces = list(tables.system_tables(means, places, width))
     lines = [line for piece in pieces for line in rendered(piece, width)]
     assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)
     natural = max(map(len, rendered(system_table(means, places), 500)))
     assert (len(pieces) == 1) == (width >= natural)
-    assert len(list(system_tables(means, places, natural))) == 1
-    assert len(list(system_tables(means, places, natural - 1))) == 2
+    assert len(list(tables.system_tables(means, places, natural))) == 1
+    assert len(list(tables.system_tables(means, places, natural - 1))) == 2
     headings = [str(column.header) for piece in pieces for column in piece.columns[1:]]
     assert headings == [str(column.header) for column in system_table(means, places).columns[1:]]
     for value in ("6.0000", "0.8571"):
@@ -201,7 +179,7 @@ def test_what_does_not_fit_stands_in_a_further_table(width):
 
 def test_the_values_of_a_metric_stay_together():
     means = means_of([*COSELECTION, *LCS], {"lead": range(7)})
-    pieces = list(system_tables(means, range(7), 60))
+    pieces = list(tables.system_tables(means, range(7), 60))
     metrics = [{str(c.header).split("\n")[0] for c in piece.columns[1:]} for piece in pieces]
     assert metrics == [{"coselection"}, {"lcs"}]
 
@@ -214,7 +192,7 @@ def test_a_name_that_is_longer_than_the_line_is_neither_folded_nor_cut():
 
 
 def test_columns_that_do_not_fit_stand_in_a_further_table_beside_the_same_names():
-    table = empty_table(["system"], ["shared words", "recall", "precision"])
+    table = tables.empty_table(["system"], ["shared words", "recall", "precision"])
     table.add_row("a-long-name", "12", "0.1 to 0.2", "0.5")
     shown = as_text(lambda out: out.print(table), 24).splitlines()
     assert shown == [
@@ -231,7 +209,7 @@ def test_columns_that_do_not_fit_stand_in_a_further_table_beside_the_same_names(
 
 
 def test_cells_are_folded_at_blanks_and_chinese_anywhere():
-    table = plain_table(["name", "what it is"], [["rouge-1", "words that both have"]])
+    table = tables.plain_table(["name", "what it is"], [["rouge-1", "words that both have"]])
     table.add_row("x", "渡轮撞上了旧石码头并关闭")
     assert as_text(lambda out: out.print(table), 20).splitlines() == [
         "name     what it is",
@@ -254,37 +232,24 @@ def test_a_text_is_folded_at_blanks_only(width):
     assert any("p <= 0.05" in line for line in lines)
 
 
-def test_only_a_signature_that_fits_no_line_is_broken_between_its_parts():
+def test_texts_are_wrapped_between_parts_of_a_signature_and_their_lines_keep_first_blanks():
     signature = "rouge_l(level=text)|text:rouge_score|refs:3,best"
     assert wrapped(f"F of words {signature}", 50) == f"F of words\n{signature}"
     assert wrapped(signature, 40) == "rouge_l(level=text)|text:rouge_score|\nrefs:3,best"
-
-
-def test_lines_that_are_there_already_stay_and_keep_their_first_blanks():
     assert wrapped("\nTitle:\n  one two", 6, "    ") == "\nTitle:\n  one\n    two"
 
 
-def test_numbers_for_people():
-    assert [number(0.5), number(0.5, 2), number(NAN)] == ["0.5000", "0.50", "-"]
-
-
-def test_words_are_shown_as_they_are(capsys):
-    console().print(plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
-    assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]", "[/red] :smile:"]
-
-
-def test_rows_of_any_number_are_aligned_and_not_folded(capsys):
-    print_rows(console(40), ["from", "to"], [("漢字", "b" * 50), ("[b]", "x")])
-    # A Han character is two wide.
-    assert capsys.readouterr().out.split("\n") == [
-        "from  to",
-        "漢字  " + "b" * 50,
-        "[b]   x",
-        "",
-    ]
-
-
-def test_where_there_is_no_terminal_lines_have_eighty_columns(monkeypatch):
+def test_numbers_for_people_and_lines_of_eighty_columns_without_a_terminal(monkeypatch):
+    numbers = [tables.number(*one) for one in ((0.5,), (0.5, 2), (NAN,))]
+    assert numbers == ["0.5000", "0.50", "-"]
     monkeypatch.setenv("COLUMNS", "200")
-    assert console().width == line_width() == line_width(error=True) == 80
+    assert console().width == tables.line_width() == tables.line_width(error=True) == 80
     assert console(40).width == 40
+
+
+def test_words_are_shown_as_they_are_and_rows_of_any_number_are_aligned(capsys):
+    console().print(tables.plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
+    assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]", "[/red] :smile:"]
+    tables.print_rows(console(40), ["from", "to"], [("漢字", "b" * 50), ("[b]", "x")])
+    # A Han character is two wide.
+    assert capsys.readouterr().out == f"from  to\n漢字  {'b' * 50}\n[b]   x\n"
