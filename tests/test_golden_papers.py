@@ -49,19 +49,15 @@ from summetry.tasks.ranking import LENGTHS, indirect_evaluation
 from summetry.tasks.retrieval import relevance_correlation
 
 
-def run_coselection(system, ideal, beta):
-    result = coselection(system, ideal, Fraction(beta))
-    return {"P": result.precision, "R": result.recall, "F": result.f}
+def picked(result, **attributes):
+    """The attributes of a result under the names of the file."""
+    return {name: getattr(result, attribute) for name, attribute in attributes.items()}
 
 
-def run_relative_utility(utilities, system, e):
-    result = relative_utility(utilities, system, e)
-    return {
-        "RU": result.value,
-        "numerator": result.numerator,
-        "denominator": result.denominator,
-        "e": result.e,
-    }
+def run_keywords(summary, reference, n, stop):
+    result = keyword_overlap(summary, reference, n, stop)._asdict()
+    words = {f"{side}_keywords": list(result.pop(side)) for side in ("summary", "reference")}
+    return result | words
 
 
 def run_pyramid(weights, n_models, peer):
@@ -72,35 +68,14 @@ def run_pyramid(weights, n_models, peer):
 
 def run_lcs(X, Y):  # noqa: N803
     result = common_subsequence(X, Y)
-    shares = {"R": result.recall, "P": result.precision, "F1": result.f}
-    return {"lcs": result.length, "edit_di": edit_di(X, Y), **shares}
-
-
-def run_keywords(summary, reference, n, stop):
-    result = keyword_overlap(summary, reference, n, stop)._asdict()
-    words = {f"{side}_keywords": list(result.pop(side)) for side in ("summary", "reference")}
-    return result | words
-
-
-def run_compression_retention(lengths, information, summary):
-    return {
-        "CR": compression_ratio(lengths, summary),
-        "RR": retention_ratio(information, summary),
-    }
-
-
-def run_baselines(lengths):
-    return {"length": list(longest_first(lengths)), "ordered": list(in_order(len(lengths)))}
+    shares = picked(result, lcs="length", R="recall", P="precision", F1="f")
+    return {"edit_di": edit_di(X, Y), **shares}
 
 
 def run_tf_isf(sentences, query):
     readings = ("with_query", "without_query", "plus_one")
     result = {isf: tf_isf(sentences, query, isf) for isf in readings}
     return result | {"ranking_with_query": list(rank_by(result["with_query"]).order)}
-
-
-def run_semdist(thesaurus, pairs):
-    return {"semdist": [semdist(word, other, thesaurus) for word, other in pairs]}
 
 
 def run_semdist_score(sentences, query, thesaurus):
@@ -113,17 +88,10 @@ def run_semdist_score(sentences, query, thesaurus):
     return result
 
 
-def run_macro_average_precision(sets):
-    result = macro_average_precision((one["scores"], one["labels"]) for one in sets)._asdict()
-    return result | {"micro_pooled": result["pooled"]}
-
-
 def run_indirect_evaluation(**input):
     result = indirect_evaluation(**input)
-    return result._asdict() | {
-        "selected": list(result.selected),
-        "unique_share": result.unique_share,
-    }
+    shares = {"selected": list(result.selected), "unique_share": result.unique_share}
+    return result._asdict() | shares
 
 
 def run_redundancy(limits=LENGTHS, **input):
@@ -138,19 +106,10 @@ def run_paired_t_test(x, y):
     return paired_t_test(*([Fraction(value) for value in values] for values in (x, y)))._asdict()
 
 
-def run_correlations(x, y):
-    return {
-        "pearson": pearson(x, y),
-        "spearman": spearman(x, y),
-        "tau_a": kendall_tau_a(x, y),
-        "tau_b": kendall_tau_b(x, y),
-    }
-
-
 def run_pooled(function, size):
     def run(candidate, references, **options):
         result = function(candidate, references, options[size])
-        return {"match": result.match, "total": result.total, "ROUGE": result.value}
+        return picked(result, match="match", total="total", ROUGE="value")
 
     return run
 
@@ -176,6 +135,11 @@ def run_reduction(sw, fw, n):
     return {"p": result["ceil"].p, "r_exact": result["ceil"].exact, **kept}
 
 
+def run_macro_average_precision(sets):
+    result = macro_average_precision((one["scores"], one["labels"]) for one in sets)._asdict()
+    return result | {"micro_pooled": result["pooled"]}
+
+
 def run_steinberger_jezek(matrix, l, r):  # noqa: E741
     scores, power1 = (steinberger_jezek(matrix, r, power) for power in (2, 1))
     selected = list(rank_by(scores).order[:l])
@@ -183,12 +147,8 @@ def run_steinberger_jezek(matrix, l, r):  # noqa: E741
 
 
 def run_murray(matrix, l):  # noqa: E741
-    ceiled = murray(matrix, l, "ceil")
-    return {
-        **murray(matrix, l)._asdict(),
-        "quota_ceil": ceiled.quota,
-        "selected_ceil": ceiled.selected,
-    }
+    ceiled = picked(murray(matrix, l, "ceil"), quota_ceil="quota", selected_ceil="selected")
+    return murray(matrix, l)._asdict() | ceiled
 
 
 def run_yeh(matrix, r, threshold, d):
@@ -216,12 +176,8 @@ def run_reference(lengths, extracts, rate):
 
 def run_agreement(lengths, extracts):
     reference = majority_reference(lengths, extracts)
-    return {
-        "all": all_votes_agreement(reference.ballot),
-        "mean_length": reference.agreement,
-        "mean_length_units": list(reference.units),
-        "mean_length_words": float(reference.limit),
-    }
+    means = {"mean_length": "agreement", "mean_length_units": "units", "mean_length_words": "limit"}
+    return {"all": all_votes_agreement(reference.ballot), **picked(reference, **means)}
 
 
 def run_compare(**input):
@@ -230,21 +186,12 @@ def run_compare(**input):
 
 
 def in_letters(result):
-    return {"PA": result.agreement, "PE": result.chance, "kappa": result.kappa}
-
-
-def run_accy(hypothesis, reference):
-    result = accy(hypothesis, reference)
-    return {"ACCY": result.value, "distance": result.distance}
+    return picked(result, PA="agreement", PE="chance", kappa="kappa")
 
 
 def run_nrst_accy(hypothesis, references):
     criteria = ("accuracy", "distance")
     return {how: nrst_accy(hypothesis, references, how).value for how in criteria}
-
-
-def run_ngram_precision(hypothesis, references):
-    return {f"p{n}": ngram_precision(hypothesis, references, n) for n in range(1, 6)}
 
 
 def run_sum_accy(hypothesis, references):
@@ -253,9 +200,7 @@ def run_sum_accy(hypothesis, references):
     for criterion in ("distance", "accuracy"):
         plain, all_arcs = (sum_accy(hypothesis, network, criterion, b) for b in (False, True))
         result[criterion] = {
-            "SumACCY": plain.value,
-            "distance": plain.distance,
-            "length": plain.length,
+            **picked(plain, SumACCY="value", distance="distance", length="length"),
             "plain": in_golden_words(plain),
             "boundaries": in_golden_words(all_arcs),
         }
@@ -265,8 +210,7 @@ def run_sum_accy(hypothesis, references):
 def in_golden_words(result):
     # The file has null for a path that is not there.
     best = math.nan if result.best_path is None else result.best_path
-    renamed = {"WSumACCY": result.weighted, "best_path": best}
-    return result._asdict() | renamed
+    return result._asdict() | {"WSumACCY": result.weighted, "best_path": best}
 
 
 def run_categorization(assigned, correct):
@@ -285,19 +229,26 @@ def run_categorization(assigned, correct):
 ADAPTERS = {
     "rouge_n": run_pooled(rouge_n, "n"),
     "rouge_su4": run_pooled(rouge_su, "gap"),
-    "coselection_prf": run_coselection,
-    "relative_utility": run_relative_utility,
+    "coselection_prf": lambda system, ideal, beta: picked(
+        coselection(system, ideal, Fraction(beta)), P="precision", R="recall", F="f"),
+    "relative_utility": lambda utilities, system, e: picked(
+        relative_utility(utilities, system, e),
+        RU="value", numerator="numerator", denominator="denominator", e="e"),
     "pyramid": run_pyramid,
     "cosine_tokens": lambda X, Y: {"cosine": cosine_of_tokens(X, Y)},  # noqa: N803
     "cosine_vectors": lambda x, y: {"cosine": cosine(x, y)},
     "unit_overlap": lambda X, Y: {"overlap": unit_overlap(X, Y)},  # noqa: N803
     "lcs": run_lcs,
     "keyword_evaluator": run_keywords,
-    "compression_retention": run_compression_retention,
-    "correlations": run_correlations,
-    "baselines": run_baselines,
+    "compression_retention": lambda lengths, information, summary: {
+        "CR": compression_ratio(lengths, summary), "RR": retention_ratio(information, summary)},
+    "correlations": lambda x, y: {
+        "pearson": pearson(x, y), "spearman": spearman(x, y),
+        "tau_a": kendall_tau_a(x, y), "tau_b": kendall_tau_b(x, y)},
+    "baselines": lambda lengths: {
+        "length": list(longest_first(lengths)), "ordered": list(in_order(len(lengths)))},
     "tf_isf": run_tf_isf,
-    "semdist": run_semdist,
+    "semdist": lambda thesaurus, pairs: {"semdist": [semdist(*pair, thesaurus) for pair in pairs]},
     "semdist_score": run_semdist_score,
     "average_precision": lambda **i: {ties: average_precision(**i, ties=ties) for ties in RULES},
     "macro_average_precision": run_macro_average_precision,
@@ -320,13 +271,15 @@ ADAPTERS = {
     "kthxc_compare": run_compare,
     "kappa": lambda table: in_letters(fleiss_kappa(table)),
     "kappa_extracts": lambda **input: in_letters(extracts_kappa(**input)),
-    "accy": run_accy,
+    "accy": lambda hypothesis, reference: picked(
+        accy(hypothesis, reference), ACCY="value", distance="distance"),
     "nrst_accy": run_nrst_accy,
-    "ngram_precision": run_ngram_precision,
+    "ngram_precision": lambda hypothesis, references: {
+        f"p{n}": ngram_precision(hypothesis, references, n) for n in range(1, 6)},
     "sum_accy": run_sum_accy,
     "categorization": run_categorization,
     "relevance_correlation": lambda **input: relevance_correlation(**input)._asdict(),
-}
+}  # fmt: skip
 
 # The file lists the ordinary edit distance only to expose a wrong reading of eq. 6.
 IGNORED = {"lcs": {"levenshtein"}}
