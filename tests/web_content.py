@@ -30,7 +30,7 @@ QUESTIONS = (
 )
 
 
-def topic(name, units, title="", **more):
+def topic_of(name, units, title="", **more):
     """A topic of one document with these units."""
     return Topic(name, title, documents=(Document("d", units=tuple(units)),), **more)
 
@@ -49,7 +49,7 @@ def content_corpus(*topics, candidates=CANDIDATES, **more):
         for role, texts in (("reference", REFERENCES), ("candidate", candidates))
         for author, text in texts.items()
     )
-    parts = (topic(name, units, f"Title of {len(name)}", language="en") for name in names)
+    parts = (topic_of(name, units, f"Title of {len(name)}", language="en") for name in names)
     return corpus_of(*parts, summaries=tuple(summaries), **more)
 
 
@@ -81,8 +81,8 @@ TEXT = "The ferry sank. Nobody was hurt in it. The captain swam.\n\nIt was a Mon
 
 def small_corpus(**more):
     """Two topics without a text of their own, one of which has an odd id."""
-    first = topic("one", ("A b c.", "D e.", "F g h i."), "First")
-    return corpus_of(first, topic(ODD, ("Alpha beta.", "Gamma delta.")), **more)
+    first = topic_of("one", ("A b c.", "D e.", "F g h i."), "First")
+    return corpus_of(first, topic_of(ODD, ("Alpha beta.", "Gamma delta.")), **more)
 
 
 def upload(visitor, *files, path="/studies/new/upload", **data):

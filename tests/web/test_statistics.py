@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from command_line import succeed
-from web_content import corpus_of, topic
+from web_content import corpus_of, topic_of
 
 from summetry.metaeval.judges import judges_agreement, judgment_scores
 from summetry.records.lengths import Length
@@ -30,7 +30,7 @@ VOTES = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
 
 
 def five_sentences(texts=1, **more):
-    return corpus_of(*(topic(f"t{n}", FIVE, f"Ferry {n}") for n in range(1, texts + 1)), **more)
+    return corpus_of(*(topic_of(f"t{n}", FIVE, f"Ferry {n}") for n in range(1, texts + 1)), **more)
 
 
 def by_informants():
@@ -207,7 +207,7 @@ def test_tie_rules_choose_as_the_package_says(web, admin):
 
 
 def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
-    corpus = corpus_of(topic("t1", FIVE, unit="paragraph"), extracts=by_informants())
+    corpus = corpus_of(topic_of("t1", FIVE, unit="paragraph"), extracts=by_informants())
     study = web.study(corpus=corpus)
     path = f"/studies/{study}/votes/1"
     page = words(admin.get(f"{path}?length=60").text)
@@ -253,7 +253,7 @@ def test_a_waiting_page_is_told_of_new_votes_only(web, admin, ferry):
 def test_names_and_texts_of_any_kind_are_shown_as_they_are(web, admin):
     nasty = '"><script>alert(1)</script>/../%2e'
     corpus = corpus_of(
-        topic(nasty, (nasty, "Two.", "Three."), nasty, genre=nasty),
+        topic_of(nasty, (nasty, "Two.", "Three."), nasty, genre=nasty),
         extracts=tuple(Extract(nasty, name, (0, n)) for n, name in enumerate((nasty, "b"), 1)),
         people=(Person(nasty, nasty), Person("b", "b")),
         summaries=(Summary(nasty, nasty, "candidate", units=(0,)),),
@@ -345,7 +345,7 @@ def test_uploaded_and_joined_informants_are_told_apart(web, admin):
 def test_flags_come_with_the_numbers_behind_them(web, admin):
     # A text of 700 words is not read within the seconds that a test takes.
     units = tuple(" ".join([f"word{n}"] * 100) + "." for n in range(7))
-    study, heron = web.begin(corpus=corpus_of(*(topic(f"t{n}", units) for n in range(3))))
+    study, heron = web.begin(corpus=corpus_of(*(topic_of(f"t{n}", units) for n in range(3))))
     for place in (1, 2, 3):
         heron.get(f"/s/{study}/next")
         submit(heron, study, [0, 1], place)

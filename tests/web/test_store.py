@@ -9,12 +9,12 @@ import re
 import msgspec
 import pytest
 from sqlalchemy import create_engine, event, update
+from web_content import corpus_of, topic_of
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Extract, Person, Summary
-from summetry.records.topics import Document, Topic
 from summetry.web import tables
 from summetry.web.settings import StudySettings
 from summetry.web.store import accounts, answers, editors, people, studies
@@ -51,15 +51,20 @@ def clock(monkeypatch):
     return wait
 
 
-def corpus_of(*names, **more):
-    documents = (Document("d", units=("It sank.", "Two died.", "It rained.")),)
-    topics = tuple(Topic(name, documents=documents) for name in names)
-    return Corpus("small", "en", topics=topics, **more)
+def corpus_with(*names, **more):
+    """A corpus of texts of these names."""
+    texts = (topic_of(name, ("It sank.", "Two died.", "It rained.")) for name in names)
+    return corpus_of(*texts, **more)
 
 
 @pytest.fixture
 def study(connection):
-    return make_study(connection, "Study", "extract", corpus_of("a", "b"), state="open")
+    return make_study(connection, "Study", "extract", corpus_with("a", "b"), state="open")
+
+
+def stored(connection, study):
+    """The corpus of a study as it is stored."""
+    return stored_corpus(connection, find_study(connection, study))
 
 
 @pytest.fixture
@@ -77,13 +82,12 @@ def answer(connection, study, heron, clock):
 # ── assigning ─────────────────────────────────────────────────────────────
 
 
-def give(connection, person, items=ITEMS, practice=None, count=9, *, apart=False, **settings):
+def give(connection, person, items=ITEMS, practice=None, count=9, options=None, **settings):
     """The items that somebody does one after the other, each with its number."""
     given = []
     for _ in range(count):
-        number = assign_next(
-            connection, person, StudySettings(**settings), items, practice, apart=apart
-        )
+        chosen = StudySettings(**settings)
+        number = assign_next(connection, person, chosen, items, practice, **(options or {}))
         if number is None:
             break
         answer = answers.find_answer(connection, person.id, number)
@@ -102,14 +106,13 @@ def test_everybody_gets_every_item_once_in_an_own_order(connection, study):
     assert len(orders) > 1
 
 
-def test_an_item_that_is_begun_is_given_again(connection, heron):
+def test_an_item_that_is_begun_is_given_again_and_what_fewest_people_have_comes_first(
+    connection, study, heron
+):
     ask = (connection, heron, StudySettings(), ITEMS, None)
     assert [assign_next(*ask) for _ in range(3)] == [1, 1, 1]
     assert len(answers.answers_of(connection, heron.id)) == 1
-
-
-def test_what_fewest_people_have_comes_first(connection, study):
-    for name in ("Ann", "Bob", "Cy", "Dee"):
+    for name in ("Ann", "Bob", "Cy"):
         give(connection, add_person(connection, study, name), count=1)
     assert answers.coverage(connection, study) == dict.fromkeys(ITEMS, 1)
 
@@ -117,10 +120,8 @@ def test_what_fewest_people_have_comes_first(connection, study):
 def test_no_item_is_given_to_more_people_or_to_one_more_often_than_the_study_says(
     connection, study
 ):
-    counts = [
-        len(give(connection, add_person(connection, study, name), per_text=2, per_informant=3))
-        for name in ("Ann", "Bob", "Cy", "Dee")
-    ]
+    people = [add_person(connection, study, name) for name in ("Ann", "Bob", "Cy", "Dee")]
+    counts = [len(give(connection, one, per_text=2, per_informant=3)) for one in people]
     assert counts == [3, 3, 2, 0]
     # In the order of joining, and then in their own.
     names = [given.person for given in answers.given_answers(connection, study)]
@@ -158,17 +159,11 @@ def test_the_first_item_is_repeated_once_after_two_or_more(
 
 def test_topics_stay_apart_and_one_item_of_each_may_be_enough(connection, study, heron):
     items = [(topic, system) for topic in "abc" for system in "xy"]
-    given = give(connection, heron, items, apart=True)
-    topics = [topic for _, topic, _ in given]
+    topics = [topic for _, topic, _ in give(connection, heron, items, options={"apart": True})]
     assert sorted(topics[:3]) == ["a", "b", "c"] and topics[3:] == topics[:3]
     ann = add_person(connection, study, "Ann")
-    for _ in range(9):
-        number = assign_next(connection, ann, StudySettings(), items, None, once_per_topic=True)
-        if number is None:
-            break
-        answers.change(connection, answers.find_answer(connection, ann.id, number), 0, {}, "submit")
-    own = [msgspec.json.decode(one.item)[0] for one in answers.answers_of(connection, ann.id)]
-    assert sorted(own) == ["a", "b", "c"]
+    own = give(connection, ann, items, options={"once_per_topic": True})
+    assert sorted(topic for _, topic, _ in own) == ["a", "b", "c"]
 
 
 # ── changing and undoing ──────────────────────────────────────────────────
@@ -242,24 +237,21 @@ def test_pauses_count_as_work_up_to_a_minute(connection, answer, clock):
 
 
 def test_a_study_is_found_by_its_id_and_by_its_code(connection, study):
-    stored = find_study(connection, study)
-    assert (stored.name, stored.task, stored.is_open, stored.changes) == (
-        "Study", "extract", True, 0,
-    )  # fmt: skip
-    assert find_study(connection, stored.code, by_code=True) == stored
-    assert find_study(connection, stored.code) is find_study(connection, "none") is None
+    row = find_study(connection, study)
+    assert (row.name, row.task, row.is_open, row.changes) == ("Study", "extract", True, 0)
+    assert find_study(connection, row.code, by_code=True) == row
+    assert find_study(connection, row.code) is find_study(connection, "none") is None
     # No letters that can be taken for others.
-    assert re.fullmatch("[a-hjkmnp-z2-9]{10}", stored.id)
-    assert re.fullmatch("[a-hjkmnp-z2-9]{8}", stored.code)
+    assert re.fullmatch("[a-hjkmnp-z2-9]{10}", row.id)
+    assert re.fullmatch("[a-hjkmnp-z2-9]{8}", row.code)
 
 
 def test_studies_are_listed_newest_first_and_for_their_members(connection, clock):
-    names = {}
+    numbers = []
     for name in ("One", "Two", "Three"):
-        names[make_study(connection, name, "extract", corpus_of())] = name
+        numbers.append(make_study(connection, name, "extract", corpus_with()))
         clock(1)
-    first = next(iter(names))
-    ann, bob = (add_researcher(connection, name) for name in ("Ann", "Bob"))
+    first, ann, bob = numbers[0], *(add_researcher(connection, name) for name in ("Ann", "Bob"))
     accounts.add_member(connection, first, ann)
     accounts.add_member(connection, first, ann)
     assert [s.name for s in studies.all_studies(connection)] == ["Three", "Two", "One"]
@@ -268,31 +260,28 @@ def test_studies_are_listed_newest_first_and_for_their_members(connection, clock
     assert [member.name for member in accounts.members_of(connection, first)] == ["Ann"]
     accounts.add_member(connection, first, bob)
     accounts.remove_member(connection, first, ann)
-    assert not accounts.is_member(connection, first, ann)
-    assert accounts.is_member(connection, first, bob)
+    assert [accounts.is_member(connection, first, one) for one in (ann, bob)] == [False, True]
 
 
-@pytest.mark.parametrize("name, fits", [("x" * 500, True), ("x" * 501, False), ("a\0b", False)])
-def test_ids_of_topics_are_short_and_without_zero_bytes(connection, name, fits):
-    if fits:
-        study = make_study(connection, "Long", "extract", corpus_of(name))
-        assert stored_corpus(connection, find_study(connection, study)).topics[0].id == name
-    else:
+def test_ids_of_topics_are_short_and_without_zero_bytes(connection):
+    longest = make_study(connection, "Long", "extract", corpus_with("x" * 500))
+    assert stored(connection, longest).topics[0].id == "x" * 500
+    for name in ("x" * 501, "a\0b"):
         with pytest.raises(SummetryError, match="expected an id of at most 500 characters"):
-            make_study(connection, "Long", "extract", corpus_of(name))
+            make_study(connection, "Long", "extract", corpus_with(name))
 
 
 ANN = Person("Ann", "students")
 
 
 @pytest.mark.parametrize("more, words", [
-    (corpus_of(*"abcdefg"), "6 texts of the upload have an id that the study has already: 'a', "
+    (corpus_with(*"abcdefg"), "6 texts of the upload have an id that the study has already: 'a', "
      "'b', 'c', 'd', 'e', ...; rename them"),
-    (corpus_of("n", scales={"focus": ("good", "bad")}), "the scale 'focus' of the upload is not"),
-    (corpus_of("n", people=(Person("Ann", "others"),)), "'Ann' is another person in the upload"),
+    (corpus_with("n", scales={"focus": ("good", "bad")}), "the scale 'focus' of the upload is not"),
+    (corpus_with("n", people=(Person("Ann", "others"),)), "'Ann' is another person in the upload"),
 ])  # fmt: skip
 def test_a_corpus_that_does_not_fit_to_a_study_is_not_added(connection, more, words):
-    before = corpus_of(*"abcdef", scales={"focus": ("bad", "good")}, people=(ANN,))
+    before = corpus_with(*"abcdef", scales={"focus": ("bad", "good")}, people=(ANN,))
     study = find_study(connection, make_study(connection, "Study", "extract", before))
     with pytest.raises(SummetryError, match=re.escape(words)):
         add_corpus(connection, study, more)
@@ -303,54 +292,46 @@ def test_a_corpus_is_added_behind_what_is_there(connection):
     marks = Judgment("b", "lead", "Ann", "focus", "good")
     scales = {"focus": ("bad", "good")}
     summaries = (Summary("b", "lead", "candidate", text="It sank."),)
-    more = corpus_of("b", people=(ANN,), scales=scales, judgments=(marks,), summaries=summaries)
-    first = corpus_of("a", people=(ANN,))
-    study = find_study(connection, make_study(connection, "Study", "extract", first))
-    add_corpus(connection, study, more)
-    corpus = stored_corpus(connection, study)
+    more = corpus_with("b", people=(ANN,), scales=scales, judgments=(marks,), summaries=summaries)
+    study = make_study(connection, "Study", "extract", corpus_with("a", people=(ANN,)))
+    add_corpus(connection, find_study(connection, study), more)
+    corpus = stored(connection, study)
     assert [topic.id for topic in corpus.topics] == ["a", "b"]
     assert (corpus.people, corpus.judgments, corpus.scales) == ((ANN,), (marks,), scales)
     assert corpus.topics[1].language == "en"
-    assert find_study(connection, study.id).changes == 1
-
-
-@pytest.mark.parametrize("name, stored", [("", "Study"), ("mine", "mine")])
-def test_a_corpus_without_a_name_is_called_like_its_study(connection, name, stored):
-    study = make_study(connection, "Study", "extract", Corpus(name, "en"))
-    assert stored_corpus(connection, find_study(connection, study)).name == stored
+    assert find_study(connection, study).changes == 1
+    # A corpus without a name is called like its study.
+    nameless = make_study(connection, "Study", "extract", Corpus("", "en"))
+    assert (corpus.name, stored(connection, nameless).name) == ("small", "Study")
 
 
 def test_every_change_of_a_study_is_counted(connection, study):
-    topic = stored_corpus(connection, find_study(connection, study)).topics[0]
-    steps = (
+    first = msgspec.structs.replace(stored(connection, study).topics[0], title="T")
+    for number, step in enumerate((
         lambda: studies.change_study(connection, study, state="closed"),
         lambda: studies.change_study(connection, study, settings=StudySettings(seed=7)),
-        lambda: studies.change_topic(connection, study, msgspec.structs.replace(topic, title="T")),
+        lambda: studies.change_topic(connection, study, first),
         lambda: studies.remove_topic(connection, find_study(connection, study), "b"),
-    )
-    for number, step in enumerate(steps, 1):
+    ), 1):  # fmt: skip
         step()
         assert find_study(connection, study).changes == number
         if number == 3:
-            corpus = stored_corpus(connection, find_study(connection, study))
-            assert [topic.title for topic in corpus.topics] == ["T", ""]
-    stored = find_study(connection, study)
-    assert (stored.state, stored.settings.seed) == ("closed", 7)
-    (topic,) = stored_corpus(connection, stored).topics
-    assert (topic.id, topic.title) == ("a", "T")
+            assert [topic.title for topic in stored(connection, study).topics] == ["T", ""]
+    row = find_study(connection, study)
+    assert (row.state, row.settings.seed) == ("closed", 7)
+    assert [(topic.id, topic.title) for topic in stored(connection, study).topics] == [("a", "T")]
 
 
 def test_a_removed_topic_takes_its_records_and_practice_along(connection):
     extracts = (Extract("a", "Ann", (0,)), Extract("b", "Ann", (1,)))
-    corpus = corpus_of("a", "b", extracts=extracts)
+    corpus = corpus_with("a", "b", extracts=extracts)
     settings = StudySettings(practice="a", seed=3)
     study = make_study(connection, "Study", "extract", corpus, settings)
     studies.remove_topic(connection, find_study(connection, study), "b")
     assert find_study(connection, study).settings == settings
     studies.remove_topic(connection, find_study(connection, study), "a")
-    stored = find_study(connection, study)
-    assert stored.settings == StudySettings(seed=3)
-    assert stored_corpus(connection, stored).extracts == ()
+    assert find_study(connection, study).settings == StudySettings(seed=3)
+    assert stored(connection, study).extracts == ()
 
 
 # ── people and editors ────────────────────────────────────────────────────
@@ -363,25 +344,25 @@ def test_a_name_is_taken_once_in_a_study_without_its_white_space(connection, stu
     assert (wren.name, wren.group, wren.joined) == ("Little Wren", "g", None)
     assert (wren.background, wren.language) == ('{"q":"a"}', "sv")
     assert wren.invited == START + datetime.timedelta(seconds=5)
-    with pytest.raises(SummetryError, match="the name 'Little Wren' is taken in this study"):
-        add_person(connection, study, "Little Wren")
     joined = add_person(connection, study, "x" * 40)
     assert (joined.invited, joined.joined) == (None, wren.invited)
-    for name, words in (("x" * 41, "1 to 40 characters, found 41 characters"), (" ", "found none")):
+    for name, words in (
+        ("Little Wren", "the name 'Little Wren' is taken in this study"),
+        ("x" * 41, "1 to 40 characters, found 41 characters"), (" ", "found none"),
+    ):  # fmt: skip
         with pytest.raises(SummetryError, match=words):
             add_person(connection, study, name)
-    other = make_study(connection, "Other", "extract", corpus_of("a"))
+    other = make_study(connection, "Other", "extract", corpus_with("a"))
     assert people.find_person(connection, study, wren.key).name == "Little Wren"
     assert people.find_person(connection, other, wren.key) is None
     assert people.person_by_number(connection, other, wren.id) is None
 
 
 def test_references_of_editors_and_votes_replace_only_their_own_kind(connection, study):
-    def authors():
-        corpus = stored_corpus(connection, find_study(connection, study))
-        return sorted((s.author, s.topic) for s in corpus.summaries if s.role == "reference")
+    def authors(role="reference"):
+        summaries = stored(connection, study).summaries
+        return sorted((s.author, s.topic) for s in summaries if s.role == role)
 
-    vote = Summary("a", "majority: 30%, position", "reference", units=(0,))
     for topic in ("a", "b"):
         for name in ("Eve", "Max"):
             editors.keep_extract(connection, study, topic, name, (0, 1))
@@ -390,20 +371,19 @@ def test_references_of_editors_and_votes_replace_only_their_own_kind(connection,
     candidates = tuple(Summary(topic, name, "candidate", "It.") for topic in "ab" for name in names)
     studies.add_records(connection, study, Corpus("more", "en", summaries=candidates))
     editors.keep_extract(connection, study, "b", "Eve", (0, 2))
-    editors.save_reference(connection, study, "a", vote)
-    new = msgspec.structs.replace(vote, author="majority: mean, position")
-    editors.save_reference(connection, study, "a", new)
+    for name in ("majority: 30%, position", "majority: mean, position"):
+        new = Summary("a", name, "reference", units=(0,))
+        editors.save_reference(connection, study, "a", new)
     editors.keep_extract(connection, study, "a", "Eve", ())
     own = [("editor: Eve", "b"), ("editor: Max", "a"), ("editor: Max", "b")]
     assert authors() == [*own, ("majority: mean, position", "a")]
-    corpus = stored_corpus(connection, find_study(connection, study))
+    corpus = stored(connection, study)
     assert editors.saved_reference(corpus, "a") == new
     assert editors.saved_reference(corpus, "b") is None
     assert [s.author for s in editors.editors_extracts(corpus, "a")] == ["editor: Max"]
     editors.save_reference(connection, study, "a", None)
     assert authors() == own
-    corpus = stored_corpus(connection, find_study(connection, study))
-    assert tuple(s for s in corpus.summaries if s.role == "candidate") == candidates
+    assert authors("candidate") == [(name, topic) for name in names for topic in "ab"]
     assert find_study(connection, study).changes == 9
 
 
@@ -424,14 +404,17 @@ def test_a_link_lasts_for_a_day_and_once(connection, clock, seconds, is_valid):
 
 
 def test_passwords_have_ten_characters_and_let_in_only_their_own(connection):
+    def check(name, password):
+        return accounts.check_password(connection, name, password)
+
     with pytest.raises(SummetryError, match="expected 10 or more characters, found 9"):
         add_researcher(connection, "Ann", "x" * 9)
     ann = add_researcher(connection, "Ann", "x" * 10)
     bare = add_researcher(connection, "Abe")
-    entered = accounts.check_password(connection, " Ann ", "x" * 10)
+    entered = check(" Ann ", "x" * 10)
     assert entered.id == ann and not entered.is_admin
     for name, password in (("Ann", "x" * 11), ("Bob", "x" * 10), ("Abe", "")):
-        assert accounts.check_password(connection, name, password) is None, name
+        assert check(name, password) is None, name
     generation = entered.generation
     accounts.set_password(connection, ann, "y" * 10)
     row = accounts.find_researcher(connection, ann)
@@ -439,18 +422,14 @@ def test_passwords_have_ten_characters_and_let_in_only_their_own(connection):
     # The cookie of an account that was removed must not open one that gets its number.
     assert generation != accounts.find_researcher(connection, bare).generation
     assert accounts.find_by_name(connection, " Ann  ") == row
-    assert accounts.check_password(connection, "Ann", "x" * 10) is None
+    assert check("Ann", "x" * 10) is None and check("Ann", "y" * 10) == row
     accounts.set_admin(connection, bare, True)
     rows = accounts.all_researchers(connection)
     assert [(row.name, row.is_admin) for row in rows] == [("Abe", True), ("Ann", False)]
-
-
-def test_a_reset_makes_earlier_links_and_the_password_useless(connection):
-    ann = add_researcher(connection, "Ann", "x" * 10)
-    old = accounts.make_link(connection, ann)
-    new = accounts.reset_access(connection, ann)
-    assert (accounts.is_link(connection, old), accounts.is_link(connection, new)) == (False, True)
-    assert accounts.check_password(connection, "Ann", "x" * 10) is None
+    # A reset makes earlier links and the password useless.
+    old, new = accounts.make_link(connection, ann), accounts.reset_access(connection, ann)
+    assert [accounts.is_link(connection, link) for link in (old, new)] == [False, True]
+    assert check("Ann", "y" * 10) is None
 
 
 def test_a_token_is_its_researchers_and_only_they_delete_it(connection):
