@@ -86,15 +86,9 @@ def surroundings(folder: Path) -> dict[str, str]:
 
 def run(command: str, folder: Path, environment: Mapping[str, str]) -> list[str]:
     """What a command prints, both streams as they come, without blanks at the ends of lines."""
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=300,
-    )
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, cwd=folder, env=environment, timeout=300, **streams)
     return trimmed(done.stdout.decode("utf-8").splitlines())
 
 
@@ -106,14 +100,13 @@ def run_here(command: str, folder: Path, environment: Mapping[str, str]) -> list
     codes, to_codes = os.pipe()
     script = _FUNCTION.format(calls=to_calls, codes=codes) + command
     with tempfile.NamedTemporaryFile() as file, Path(file.name).open("ab+") as screen:
+        streams = {"stdin": subprocess.DEVNULL, "stdout": screen, "stderr": subprocess.STDOUT}
         shell = subprocess.Popen(
             ["bash", "-c", script],
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=screen,
-            stderr=subprocess.STDOUT,
             pass_fds=(to_calls, codes),
+            **streams,
         )
         os.close(to_calls)
         with open(calls, encoding="utf-8", newline="\n") as lines:  # noqa: PTH123
@@ -131,9 +124,8 @@ def run_here(command: str, folder: Path, environment: Mapping[str, str]) -> list
 
 def _opened(path: str, mode: str) -> Any:
     """A file that may be a pipe, without waiting for a process at its other end."""
-    number = os.open(
-        path, (os.O_RDONLY if mode == "r" else os.O_WRONLY | os.O_APPEND) | os.O_NONBLOCK
-    )
+    way = os.O_RDONLY if mode == "r" else os.O_WRONLY | os.O_APPEND
+    number = os.open(path, way | os.O_NONBLOCK)
     os.set_blocking(number, True)
     return os.fdopen(number, mode)
 
@@ -164,20 +156,14 @@ def _call(arguments: list[str], streams: str) -> int:
 
 def trimmed(lines: list[str]) -> list[str]:
     """Lines without blanks at their ends, and without empty lines before and after them."""
-    lines = [line.rstrip() for line in lines]
-    while lines and not lines[0]:
-        del lines[0]
-    while lines and not lines[-1]:
-        del lines[-1]
-    return lines
+    return "\n".join(line.rstrip() for line in lines).strip("\n").splitlines()
 
 
 def agrees(output: list[str], shown: list[str]) -> bool:
     """Whether an output is what a page shows; ``...`` stands for any number of lines."""
-    pattern = "".join(
-        r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n"
-        for line in trimmed(shown)
-    )
+    any_lines = r"(?:.*\n)*?"
+    lines = trimmed(shown)
+    pattern = "".join(any_lines if x.strip() == "..." else re.escape(x) + "\n" for x in lines)
     return re.fullmatch(pattern, "".join(f"{line}\n" for line in output)) is not None
 
 

@@ -47,15 +47,10 @@ def reader(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 
 def test_the_page_holds_the_whole_of_every_way() -> None:
     assert list(FILES) == [
-        "quick.py",
-        "my_metrics.py",
-        "try.py",
-        "my-metrics/pyproject.toml",
-        "summetry-novelty/pyproject.toml",
-        "summetry-novelty/summetry_novelty.py",
-        "docs/metrics/novelty.md",
-        "tests/metrics/test_novelty.py",
-    ]
+        "quick.py", "my_metrics.py", "try.py", "my-metrics/pyproject.toml",
+        "summetry-novelty/pyproject.toml", "summetry-novelty/summetry_novelty.py",
+        "docs/metrics/novelty.md", "tests/metrics/test_novelty.py",
+    ]  # fmt: skip
     assert sum(shown.command.startswith("pip install ") for shown in commands(PAGE)) == 2
 
 

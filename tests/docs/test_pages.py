@@ -105,9 +105,7 @@ def test_no_page_describes_what_is_not_there(kind: str) -> None:
     assert described - FAMILY_PAGES.get(kind, set()) - {"README"} == set(NAMES[kind])
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in REGISTRIES for name in NAMES[kind]]
-)
+@pytest.mark.parametrize(("kind", "name"), [(k, name) for k in REGISTRIES for name in NAMES[k]])
 def test_the_settings_of_a_thing_are_on_its_page(kind: str, name: str) -> None:
     fields = [spec.option_name(field) for field in dataclasses.fields(REGISTRIES[kind].get(name))]
     text = (DOCS / kind / f"{name}.md").read_text(encoding="utf-8")
@@ -229,16 +227,14 @@ def test_the_python_of_a_page_gives_what_it_shows(page: Path, corpus_folder: Pat
     assert not runner.failures, "".join(report)
 
 
-def test_the_picture_of_the_architecture_names_every_layer_of_the_contract() -> None:
+def test_the_picture_of_the_architecture_names_every_layer_and_what_is_not_built() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     (contract,) = settings["tool"]["importlinter"]["contracts"]
     layers = re.findall(r"\w+", " ".join(contract["layers"]))
-    drawn = set(re.findall(r"\w+", (DOCS / "architecture.svg").read_text()))
-    assert [layer for layer in layers if layer not in drawn] == []
-
-
-def test_only_what_is_not_built_is_drawn_as_a_place_that_is_kept_free() -> None:
     picture = (DOCS / "architecture.svg").read_text()
+    drawn = set(re.findall(r"\w+", picture))
+    assert [layer for layer in layers if layer not in drawn] == []
+    # Only what is not built is drawn as a place that is kept free.
     free = re.findall(r'<rect class="kept".*\n *<text class="name".*>(\w+)<', picture)
     assert free == [name for name in free if not (ROOT / "src" / "summetry" / name).exists()]
     assert "web" not in free

@@ -21,10 +21,9 @@ def test_the_python_gives_what_is_shown() -> None:
 
 
 def test_what_it_is_and_how_it_is_installed_come_first_and_fit_a_screen() -> None:
-    first = README.read_text(encoding="utf-8").partition("\n## ")[0].splitlines()
+    text = README.read_text(encoding="utf-8")
+    first = text.partition("\n## ")[0].splitlines()
     assert len(first) <= 50
     assert "make demo" in "\n".join(first[:12])
-
-
-def test_nothing_says_that_it_is_on_a_package_index() -> None:
-    assert "pip install summetry" not in README.read_text(encoding="utf-8")
+    # It is on no package index.
+    assert "pip install summetry" not in text
