@@ -13,11 +13,9 @@ from summetry.audits.perturbations import INSTRUCTION, NEAREST, PERTURBATIONS, C
 
 TEXT = ("The ferry hit the pier.", "Nineteen people were hurt.", "It may sail again in June.")
 SOURCE = (
-    "A ferry struck the pier at Tarrow.",
-    "THE FERRY HIT THE PIER!",
-    "Rain fell.",
+    "A ferry struck the pier at Tarrow.", "THE FERRY HIT THE PIER!", "Rain fell.",
     "The owner, Bo Ek, said that 143 people had been on board in 2014.",
-)
+)  # fmt: skip
 CONTEXT = Context("en", SOURCE, (("A ferry hit a pier.",), ("Nineteen hurt.", "Pier hit.")))
 SEEDS = st.integers(0, 2**32)
 WORDS = st.text("abc", min_size=1, max_size=3)
@@ -71,16 +69,11 @@ def repeated(text, made):
     return is_kept and not Counter(again) - Counter(text)
 
 
-@pytest.mark.parametrize(
-    ("is_right", "can_be"),
-    [
-        (shuffled, lambda text: len(set(text)) > 1),
-        (word_salad, lambda text: len({word for one in text for word in one.split()}) > 1),
-        (cut, lambda text: len(text) > 1),
-        (repeated, lambda text: True),
-    ],
-    ids=["shuffled", "word_salad", "cut", "repeated"],
-)
+@pytest.mark.parametrize(("is_right", "can_be"), [
+    (shuffled, lambda text: len(set(text)) > 1),
+    (word_salad, lambda text: len({word for one in text for word in one.split()}) > 1),
+    (cut, lambda text: len(text) > 1), (repeated, lambda text: True),
+], ids=["shuffled", "word_salad", "cut", "repeated"])  # fmt: skip
 @given(text=TEXTS, seed=SEEDS)
 def test_a_change_of_order_or_length_keeps_what_it_promises(is_right, can_be, text, seed):
     made = applied(is_right.__name__, text, seed=seed)
@@ -96,26 +89,18 @@ def test_a_word_salad_of_chinese_mixes_characters():
 def test_a_repeat_in_place_takes_the_sentence_nearest_in_length():
     text = ("a", "b b b b", "c c c c c")
     # 4 words are nearer to 1 than 5 are; 5 to 4; 4 to 5.
-    assert all_drawn("repeated_in_place", text) == {
-        ("b b b b", "b b b b", "c c c c c"),
-        ("a", "c c c c c", "c c c c c"),
-        ("a", "b b b b", "b b b b"),
-    }
+    a, b, c = text
+    assert all_drawn("repeated_in_place", text) == {(b, b, c), (a, c, c), (a, b, b)}
 
 
-def test_padding_takes_sentences_of_the_source_that_are_not_said():
+def test_padding_takes_sentences_of_the_source_and_in_place_the_nearest_in_length():
     # The second one is said, in small letters and with another mark.
     unsaid = {SOURCE[0], SOURCE[2], SOURCE[3]}
     assert all_drawn("padded") == {(*TEXT, sentence) for sentence in unsaid}
-
-
-def test_padding_in_place_takes_the_sentence_of_the_source_nearest_in_length():
     # Of 5, 4 and 6 words; the source has 7, 2 and 14 that are not said.
     assert all_drawn("padded_in_place") == {
-        (SOURCE[0], *TEXT[1:]),
-        (TEXT[0], SOURCE[2], TEXT[2]),
-        (*TEXT[:2], SOURCE[0]),
-    }
+        (SOURCE[0], *TEXT[1:]), (TEXT[0], SOURCE[2], TEXT[2]), (*TEXT[:2], SOURCE[0]),
+    }  # fmt: skip
 
 
 def test_a_number_is_replaced_by_another_number():
@@ -129,7 +114,7 @@ def test_a_number_is_replaced_by_another_number():
     }
 
 
-def test_a_name_is_replaced_by_another_name_of_the_topic():
+def test_a_name_is_replaced_by_another_name_of_the_topic_at_the_beginning_and_small_too():
     text = ("Then Anna Ek met Bo in Oslo.",)
     context = Context("en", ("He saw Anna there.",), (("We know Rome well.",),))
     made = {sentence for (sentence,) in all_drawn("name", text, context)}
@@ -138,36 +123,25 @@ def test_a_name_is_replaced_by_another_name_of_the_topic():
         *(f"Then Anna Ek met {one} in Oslo." for one in ("Anna", "Anna Ek", "Oslo", "Rome")),
         *(f"Then Anna Ek met Bo in {one}." for one in ("Anna", "Anna Ek", "Bo", "Rome")),
     }
-
-
-def test_a_name_of_the_topic_is_one_at_the_beginning_and_in_small_letters():
     context = Context("en", ("He saw Anna Ek in Rome.",))
-    assert all_drawn("name", ("Rome fell.", "Anna fell."), context) == {
-        ("Anna Ek fell.", "Anna fell.")
-    }
+    first = {("Anna Ek fell.", "Anna fell.")}
+    assert all_drawn("name", ("Rome fell.", "Anna fell."), context) == first
     changed = {("then rome saw rome.",), ("then anna ek saw anna ek.",)}
     assert all_drawn("name", ("then anna ek saw rome.",), context) == changed
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "context"),
-    [
-        ("repeated_in_place", ("a b", "a b"), CONTEXT),
-        ("padded", TEXT, Context("en", (SOURCE[1],))),
-        ("padded", TEXT, Context("en")),
-        ("number", ("No number, but U2.",), CONTEXT),
-        ("number", ("Only 5.",), Context("en")),
-        # First words, stop words, headlines and quotations are no names.
-        *[("name", (sentence,), Context("en", ("He saw Rome.",))) for sentence in (
-            "Rain fell.", 'He said: "People came."', "and I, The end",
-            "Ferry Hits Pier At Tarrow Again", "Then she met him.", "then romeo ran.",
-        )],
-        ("negation", ("Rain fell.",), CONTEXT),
-        ("other_topic", TEXT, CONTEXT),
-        ("lead", ("w " * 1000,), CONTEXT),
-        ("reference", TEXT, Context("en", SOURCE)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text", "context"), [
+    ("repeated_in_place", ("a b", "a b"), CONTEXT), ("padded", TEXT, Context("en", (SOURCE[1],))),
+    ("padded", TEXT, Context("en")), ("number", ("No number, but U2.",), CONTEXT),
+    ("number", ("Only 5.",), Context("en")),
+    # First words, stop words, headlines and quotations are no names.
+    *[("name", (sentence,), Context("en", ("He saw Rome.",))) for sentence in (
+        "Rain fell.", 'He said: "People came."', "and I, The end",
+        "Ferry Hits Pier At Tarrow Again", "Then she met him.", "then romeo ran.",
+    )],
+    ("negation", ("Rain fell.",), CONTEXT), ("other_topic", TEXT, CONTEXT),
+    ("lead", ("w " * 1000,), CONTEXT), ("reference", TEXT, Context("en", SOURCE)),
+])  # fmt: skip
 def test_a_text_without_what_a_rule_changes_stays(name, text, context):
     assert all_drawn(name, text, context) == {None}
 
@@ -179,10 +153,8 @@ def test_where_nouns_have_capitals_there_is_no_rule_for_names():
 
 def test_a_negation_is_inserted_or_removed_once():
     text = ("She isn't late and will come.", "Rain fell.")
-    assert all_drawn("negation", text) == {
-        ("She is late and will come.", "Rain fell."),
-        ("She isn't late and will not come.", "Rain fell."),
-    }
+    made = {"She is late and will come.", "She isn't late and will not come."}
+    assert all_drawn("negation", text) == {(sentence, "Rain fell.") for sentence in made}
 
 
 def test_another_topic_has_a_summary_of_nearly_the_same_length():
@@ -192,13 +164,9 @@ def test_another_topic_has_a_summary_of_nearly_the_same_length():
     assert len(made) == NEAREST
 
 
-def test_the_lead_has_as_many_words():
+def test_the_lead_has_as_many_words_a_reference_is_any_and_an_instruction_comes_last():
     text = ("one two three four", "five six seven eight nine")
-    made = applied("lead", text)
-    assert made == ("A ferry struck the pier at Tarrow.", "THE FERRY")
-
-
-def test_every_reference_can_be_the_candidate_and_an_instruction_is_the_last_sentence():
+    assert applied("lead", text) == ("A ferry struck the pier at Tarrow.", "THE FERRY")
     assert all_drawn("reference") == set(CONTEXT.references)
     assert applied("instruction") == (*TEXT, INSTRUCTION)
 
@@ -207,13 +175,11 @@ def test_every_reference_can_be_the_candidate_and_an_instruction_is_the_last_sen
 @given(SEEDS)
 def test_the_same_seed_gives_the_same_text_and_lengths_are_as_promised(one, seed):
     text = (
-        "Then 5 people will go to Rome .",
-        "Bo Ek saw 7 in Oslo again .",
+        "Then 5 people will go to Rome .", "Bo Ek saw 7 in Oslo again .",
         "It is late now in the night .",
-    )
+    )  # fmt: skip
     source = (*SOURCE, "They ran 9 miles in Bergen .", "Others were early .")
-    others = {"t": ("w " * 23,)}
-    context = Context("en", source, CONTEXT.references, others)
+    context = Context("en", source, CONTEXT.references, {"t": ("w " * 23,)})
     made = one.apply(text, context, np.random.default_rng(seed))
     assert made == one.apply(text, context, np.random.default_rng(seed))
     assert made is not None and made != text

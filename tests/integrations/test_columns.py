@@ -61,11 +61,10 @@ def test_an_array_becomes_a_column_of_polars_and_of_arrow():
 
 @pytest.mark.parametrize("references", ["reference", "references"])
 def test_a_dataset_is_mapped_batch_by_batch(references):
-    dataset = frame_of("datasets").map(
-        lambda batch: {"rouge2": rouge2(batch["summary"], batch[references])},
-        batched=True,
-        batch_size=2,
-    )
+    def scored(batch):
+        return {"rouge2": rouge2(batch["summary"], batch[references])}
+
+    dataset = frame_of("datasets").map(scored, batched=True, batch_size=2)
     assert list(dataset["rouge2"]) == VALUES
 
 
@@ -82,10 +81,10 @@ def test_a_missing_text_of_pandas_is_named_with_its_label(missing):
     pandas = pytest.importorskip("pandas")
     missing = pandas.NA if missing == "pandas.NA" else missing
     column = pandas.Series(["a", missing, "b"], index=["x", "y", "z"], dtype=object)
-    with pytest.raises(SummetryError, match=r"^candidates\[1\] \(index y\).*it is missing"):
-        summetry.score(column, ["a", "b", "c"], "rouge1")
-    with pytest.raises(SummetryError, match=r"^references\[1\] \(index y\).*it is missing"):
-        summetry.score(["a", "b", "c"], column, "rouge1")
+    texts = ["a", "b", "c"]
+    for arguments, name in (((column, texts), "candidates"), ((texts, column), "references")):
+        with pytest.raises(SummetryError, match=rf"^{name}\[1\] \(index y\).*it is missing"):
+            summetry.score(*arguments, "rouge1")
 
 
 def test_a_missing_reference_among_several_is_named():

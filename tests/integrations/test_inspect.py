@@ -79,7 +79,7 @@ def runs(tmp_path_factory):
     return dict(zip(RUNS, zip(said, logs, strict=True), strict=True))
 
 
-def test_inspect_reduces_every_metric_to_a_mean_with_its_standard_error(runs):
+def test_inspect_reduces_scores_to_means_with_errors_and_keeps_values_answer_and_signatures(runs):
     said, _ = runs["new"]
     mean = sum(WORSE_F) / TOPICS
     spread = (sum((value - mean) ** 2 for value in WORSE_F) / (TOPICS - 1) / TOPICS) ** 0.5
@@ -87,10 +87,7 @@ def test_inspect_reduces_every_metric_to_a_mean_with_its_standard_error(runs):
     assert said["means"]["rouge2"] == pytest.approx({"mean": mean, "stderr": spread})
     assert said["means"]["rouge1.recall"]["mean"] == pytest.approx(0.7)
     assert runs["old"][0]["means"]["rouge2"] == pytest.approx({"mean": 1, "stderr": 0})
-
-
-def test_a_score_has_the_values_the_answer_and_the_signatures(runs):
-    first = runs["new"][0]["first"]
+    first = said["first"]
     assert first["value"] == pytest.approx({"rouge2": 2 / 3, "rouge1.recall": 0.6})
     assert first["answer"] == WORSE[0]
     assert "refs:2,best" in first["metadata"]["signatures"]["rouge2"]
@@ -120,10 +117,8 @@ def test_epochs_are_systems_and_reasoning_is_no_part_of_an_answer(runs):
     corpus = summetry.load(runs["epochs"][1])
     texts = {one.author: one.text for one in corpus.summaries if one.role == "candidate"}
     assert texts == {"mockllm/model (epoch 1)": "a b", "mockllm/model (epoch 2)": "c d"}
-    (answer,) = (
-        one for one in summetry.load(runs["parts"][1]).summaries if one.role == "candidate"
-    )
-    assert answer.text == "a b\nc"
+    parts = summetry.load(runs["parts"][1]).summaries
+    assert [one.text for one in parts if one.role == "candidate"] == ["a b\nc"]
 
 
 @pytest.mark.parametrize("new", ["new", "new-json"])
@@ -148,10 +143,8 @@ def test_inspect_finds_the_scorer_by_name(runs, tmp_path):
     log = tmp_path / "log.json"
     log.write_bytes(runs["new-json"][1].read_bytes())
     command = "score log.json --scorer summetry/summary_scorer -S metrics=lcs --action append"
-    module = [sys.executable, "-m", "inspect_ai._cli.main"]
-    done = subprocess.run(
-        [*module, *command.split(), "--overwrite"], cwd=tmp_path, capture_output=True, text=True
-    )
+    words = [sys.executable, "-m", "inspect_ai._cli.main", *command.split(), "--overwrite"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     scores = json.loads(log.read_text())["results"]["scores"]
     assert [score["name"] for score in scores] == ["rouge2", "rouge1.recall", "lcs"]
@@ -167,31 +160,25 @@ def written(path, **changes):
     return path
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"target": ""}, "sample 1: expected a text, or a list of texts, as target, found ''"),
-        ({"target": [3]}, r"sample 1: expected .* as target, found \[3\]"),
-        ({"error": {"message": "no network\n..."}}, "expected an answer, found the error 'no net"),
-        ({"output": {"choices": []}}, "sample 1: expected an answer of the model, found none"),
-        ({"samples": [{"epoch": 1}]}, "expected a log of Inspect, found a broken one .KeyError"),
-        ({"samples": 3}, "expected a log of Inspect, found a broken one"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"target": ""}, "sample 1: expected a text, or a list of texts, as target, found ''"),
+    ({"target": [3]}, r"sample 1: expected .* as target, found \[3\]"),
+    ({"error": {"message": "no network\n..."}}, "expected an answer, found the error 'no net"),
+    ({"output": {"choices": []}}, "sample 1: expected an answer of the model, found none"),
+    ({"samples": [{"epoch": 1}]}, "expected a log of Inspect, found a broken one .KeyError"),
+    ({"samples": 3}, "expected a log of Inspect, found a broken one"),
+])  # fmt: skip
 def test_a_sample_that_cannot_be_scored_is_named(tmp_path, changes, message):
     with pytest.raises(SummetryError, match=message):
         summetry.load(written(tmp_path / "log.json", **changes))
 
 
-def test_bad_samples_can_be_left_out(tmp_path):
+def test_bad_samples_can_be_left_out_and_a_run_that_did_not_end_well_is_told(tmp_path):
     good = json.loads(written(tmp_path / "log.json").read_text())["samples"][0]
     bad = good | {"id": 2, "error": {"message": "x"}}
     log = written(tmp_path / "log.json", samples=[good, bad])
     corpus = summetry.load(log, on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["1"] and len(corpus.problems) == 1
-
-
-def test_a_run_that_did_not_end_well_is_told(tmp_path):
     with pytest.warns(SummetryWarning, match="status 'cancelled'.: samples may be missing"):
         summetry.load(written(tmp_path / "log.json", status="cancelled"))
 
