@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,39 +18,37 @@ import summetry
 ROOT = Path(__file__).parent.parent
 
 
-def test_versions_are_pinned_by_name_and_version_only():
+@pytest.fixture(scope="module")
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def loaded_by(imports):
+    """The names of all modules of a fresh process that imports these."""
+    code = f"import sys, {imports}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_everything_that_is_required_is_pinned_by_name_and_version_only(project):
     """An address or a path in the constraints would tie the project to one machine."""
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
-    assert lines and all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in lines)
-
-
-def test_everything_that_is_required_is_pinned():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    needed = [*project["project"]["dependencies"]]
-    for extra, packages in project["project"]["optional-dependencies"].items():
+    constraints = (ROOT / "constraints.txt").read_text().splitlines()
+    assert constraints and all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in constraints)
+    needed = [*project["dependencies"]]
+    for extra, packages in project["optional-dependencies"].items():
         needed += packages if extra != "all" else []
     for name in ("test", "test-models", "docs", "wheels"):
         lines = (ROOT / f"requirements-{name}.txt").read_text().splitlines()
         needed += [line for line in lines if line and not line.startswith(("#", "-r "))]
-    pinned = {line.partition("==")[0].lower() for line in _constraints()}
+    pinned = {line.partition("==")[0].lower() for line in constraints}
     assert {re.match(r"[\w-]+", name)[0].lower() for name in needed} <= pinned
 
 
-def _constraints():
-    return (ROOT / "constraints.txt").read_text().splitlines()
-
-
-def test_ci_runs_the_readme_command_and_the_installations():
-    commands = [
-        line
-        for line in (ROOT / ".ci" / "run").read_text().splitlines()
-        if line and not line.startswith(("#", "set ", "cd "))
-    ]
+def test_ci_and_the_workflow_run_the_readme_command_and_the_installations():
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["make test", "exec make test-install"]
     assert "make test" in (ROOT / "README.md").read_text()
-
-
-def test_the_workflow_checks_out_and_runs_the_same():
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
     (job,) = workflow["jobs"].values()
     checkout, run = job["steps"]
@@ -57,9 +56,8 @@ def test_the_workflow_checks_out_and_runs_the_same():
     assert run == {"run": "bash .ci/run"}
 
 
-def test_the_citation_is_of_this_version_and_names_nobody_who_is_not_there():
+def test_the_citation_is_of_this_version_and_names_nobody_who_is_not_there(project):
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()
     assert citation["authors"] == [{"name": "The Summetry developers"}]
     assert citation["version"] == summetry.__version__
@@ -69,25 +67,27 @@ def test_the_citation_is_of_this_version_and_names_nobody_who_is_not_there():
 
 
 def test_importing_the_package_loads_nothing_heavy():
-    code = "import sys, summetry; print(sorted({m.partition('.')[0] for m in sys.modules}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(eval(done.stdout))
+    loaded = {module.partition(".")[0] for module in loaded_by("summetry")}
+    assert "summetry" in loaded
     assert not loaded & {"numpy", "scipy", "rich", "click", "msgspec", "regex", "Stemmer"}
+
+
+def test_ctrl_c_is_caught_from_the_first_import_on(project):
+    """What the script of the command imports first must be small."""
+    assert project["scripts"] == {"summetry": "summetry.__main__:main"}
+    assert not {"click", "numpy", "summetry.cli"} & loaded_by("summetry.__main__")
 
 
 @cache
 def imports_by_module():
-    """Each module of the package with the modules that it imports from."""
-    return [*_imports_by_module()]
-
-
-def _imports_by_module():
-    package = ROOT / "src" / "summetry"
+    """Each module of the package with the names that it imports from it."""
+    package, pairs = ROOT / "src" / "summetry", []
     for path in package.rglob("*.py"):
         name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("summetry"):
-                yield from ((name, f"{node.module}.{alias.name}") for alias in node.names)
+                pairs += [(name, f"{node.module}.{alias.name}") for alias in node.names]
+    return pairs
 
 
 def borrowed_from(module, imported):
@@ -101,8 +101,13 @@ def borrowed_from(module, imported):
 
 
 def test_nothing_imports_another_folders_private_modules_or_names():
-    borrowed = [pair for pair in imports_by_module() if borrowed_from(*pair)]
-    assert borrowed == []
+    assert [pair for pair in imports_by_module() if borrowed_from(*pair)] == []
+    assert len(imports_by_module()) > 1000
+    # What would be noticed, and what not.
+    assert borrowed_from("summetry.cli.score", "summetry.metrics._pairs.PairMetric")
+    assert borrowed_from("summetry.metrics.lcs", "summetry.metrics.cosine._norm")
+    assert not borrowed_from("summetry.metrics.lcs", "summetry.metrics._pairs.PairMetric")
+    assert not borrowed_from("summetry.formats.duc.markup", "summetry.formats._xml.parse")
 
 
 def test_no_command_imports_from_another_command():
@@ -117,74 +122,40 @@ def test_no_command_imports_from_another_command():
     assert [pair for pair in between if not pair[1].removeprefix(cli).startswith("_")] == []
 
 
-def test_a_private_import_would_be_noticed():
-    assert borrowed_from("summetry.cli.score", "summetry.metrics._pairs.PairMetric")
-    assert borrowed_from("summetry.metrics.lcs", "summetry.metrics.cosine._norm")
-    assert not borrowed_from("summetry.metrics.lcs", "summetry.metrics._pairs.PairMetric")
-    assert not borrowed_from("summetry.formats.duc.markup", "summetry.formats._xml.parse")
-    assert len(imports_by_module()) > 1000
-
-
 def test_an_unknown_name_of_the_package_is_an_attribute_error():
     assert {"score", "load", "evaluate"} <= set(dir(summetry))
     with pytest.raises(AttributeError, match="has no attribute 'scoer'"):
         summetry.scoer  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "py.typed",
-        "data/demo/README.md",
-        "data/demo/topics.jsonl",
-        "text/languages/en.toml",
-        "summarizers/_cues/en.toml",
-        "audits/negations/en.toml",
-    ],
-)
-def test_data_files_are_part_of_the_package(name):
-    assert (files("summetry") / name).is_file()
+DATA = """
+    audits/negations/en.toml data/demo/README.md data/demo/pyramids.jsonl data/demo/topics.jsonl
+    judges/rubric_files/coverage.toml metrics/rouge/rouge155_data/irregular.tsv py.typed
+    reports/static/pictures.css reports/static/style.css summarizers/_cues/en.toml
+    summarizers/_cues/sv.toml text/languages/en.toml text/languages/sv.toml
+"""
+
+
+def test_data_files_are_part_of_the_package():
+    assert [name for name in DATA.split() if not (files("summetry") / name).is_file()] == []
 
 
 @pytest.mark.install
 def test_the_built_wheel_holds_the_data_files(tmp_path):
     """What pip installs, not only what lies in the working tree."""
-    import zipfile
-
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
     command += ["--no-build-isolation", "--wheel-dir", str(tmp_path), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "pytest_summetry.py" in names
-    for wanted in (
-        "py.typed",
-        "data/demo/pyramids.jsonl",
-        "metrics/rouge/rouge155_data/irregular.tsv",
-        "text/languages/sv.toml",
-        "summarizers/_cues/sv.toml",
-        "judges/rubric_files/coverage.toml",
-        "reports/static/style.css",
-        "reports/static/pictures.css",
-    ):
-        assert f"summetry/{wanted}" in names
+    assert {"pytest_summetry.py", *(f"summetry/{name}" for name in DATA.split())} <= names
     assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 
-def test_the_readme_names_every_extra():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+def test_the_readme_names_every_extra(project):
     text = (ROOT / "README.md").read_text().partition("Extras,")[2].partition("\n\n")[0]
     named = {*re.findall(r"`(\w+)` \(", text), *re.findall(r"\.\[(\w+)\]", text)}
-    assert named == set(project["project"]["optional-dependencies"])
-
-
-def test_ctrl_c_is_caught_from_the_first_import_on():
-    """What the script of the command imports first must be small."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert project["project"]["scripts"] == {"summetry": "summetry.__main__:main"}
-    code = "import sys, summetry.__main__; print(sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"click", "numpy", "summetry.cli"} & set(eval(done.stdout))
+    assert named == set(project["optional-dependencies"])
 
 
 def test_make_says_what_it_can_do():
