@@ -141,20 +141,18 @@ def test_what_refers_to_something_that_was_left_out_is_left_out_too():
     assert corpus.problems[-1] == message
 
 
-def test_a_second_topic_that_was_left_out_does_not_change_the_first():
+def test_a_record_that_was_left_out_changes_nothing_else():
+    # A second topic of one name does not change the units of the first.
     builder = started("skip")
     add(builder, Topic("t1", documents=(Document("d", units=("a",)),)))
     add(builder, Extract("t1", "p", (2,)))
     assert builder.build().extracts == (Extract("t1", "p", (2,)),)
-
-
-def test_a_good_record_after_a_bad_one_of_the_same_name_is_kept():
+    # A good record after a bad one of the same name is kept.
     builder = started("skip")
     add(builder, Extract("t1", "p", (9,)), Place("file", 1))
     add(builder, Extract("t1", "p", (1,)), Place("file", 2))
     corpus = builder.build()
-    assert corpus.extracts == (Extract("t1", "p", (1,)),)
-    assert len(corpus.problems) == 1
+    assert (corpus.extracts, len(corpus.problems)) == ((Extract("t1", "p", (1,)),), 1)
 
 
 def test_the_head_of_a_corpus_is_kept():
@@ -176,9 +174,7 @@ def test_many_sentences_without_a_blank_between_them_get_one_note():
     ]
     assert [len(topic.units) for topic in corpus.topics] == [5, 5, 3]
     assert corpus.cut_topics == ("t1", "t2", "one")
-
-
-def test_units_that_are_given_are_not_looked_at():
+    # Units that are there are not looked at.
     builder = CorpusBuilder("news", "en")
     document = Document("d", text="A.B.C.D.", units=("A.", "B.", "C.", "D."))
     add(builder, Topic("t", documents=(document,)))

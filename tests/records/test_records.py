@@ -1,14 +1,26 @@
-"""Records: what each kind holds, frozen, with a meta that survives."""
+"""Records: what each kind holds, frozen, with a meta that survives; who expresses what."""
 
 import dataclasses
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from summetry.records.base import Record
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
-from summetry.records.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
+from summetry.records.pyramids import (
+    Contributor,
+    Label,
+    LabelScu,
+    PeerScu,
+    Pyramid,
+    Scu,
+    contributing,
+    said_by,
+    without,
+)
 from summetry.records.summaries import Extract, Person, Summary
 from summetry.records.topics import Document, Topic
 
@@ -62,17 +74,16 @@ LINES = {
 }  # fmt: skip
 
 
-def test_there_is_a_line_here_for_every_kind():
-    assert list(LINES) == list(KINDS)
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_line_of_the_design_is_read_and_written_as_it_was(kind):
+def test_a_line_of_the_design_is_read_and_written_as_it_was_and_its_record_is_frozen(kind):
+    assert list(LINES) == list(KINDS)
     line, record = LINES[kind]
     assert msgspec.json.decode(line, type=KINDS[kind]) == record
     assert msgspec.json.encode(record) == line
     assert issubclass(KINDS[kind], Record)
     assert getattr(Corpus(), kind) == ()
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(record, msgspec.structs.fields(record)[0].name, "other")
 
 
 PARTS = [Document("d"), Scu("1"), Contributor("m"), PeerScu("1"), LabelScu("1")]
@@ -86,19 +97,65 @@ def test_meta_survives_and_is_not_written_where_there_is_none(record):
     assert b"meta" not in msgspec.json.encode(record)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_record_is_frozen(kind):
-    _, record = LINES[kind]
-    field = msgspec.structs.fields(record)[0].name
-    with pytest.raises(AttributeError, match="immutable"):
-        setattr(record, field, "other")
-
-
-def test_a_corpus_is_frozen():
+def test_a_corpus_is_frozen_and_a_summary_without_text_has_no_empty_text():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Corpus().name = "other"
-
-
-def test_a_summary_without_text_is_not_an_empty_text():
     summary = msgspec.json.decode(b'{"topic":"t","author":"a","role":"candidate"}', type=Summary)
     assert (summary.text, summary.sentences, summary.units) == (None, None, None)
+
+
+# --- a pyramid, and when contributors leave it ---
+
+
+PYRAMID = Pyramid(
+    "t",
+    (
+        Scu("1", "sank", 2, (Contributor("ann", "it sank"), Contributor("bob", "went down"))),
+        Scu("2", "fog", 1, (Contributor("bob", "in fog"),)),
+        Scu("3", "flat", 5),
+    ),
+    {"lead": (PeerScu("1"), PeerScu("x")), "hasty": ()},
+)
+
+
+def weights(pyramid):
+    return {scu.id: scu.weight for scu in pyramid.scus}
+
+
+@pytest.mark.parametrize(("author", "said"), [
+    ("lead", (PeerScu("1"), PeerScu("x"))),  # a candidate: what the annotation says
+    ("hasty", ()),
+    ("bob", (PeerScu("1", "went down"), PeerScu("2", "in fog"))),  # a reference: its parts
+    ("cyd", None),  # of somebody whom nobody looked at nothing is known
+])  # fmt: skip
+def test_who_expresses_what(author, said):
+    assert said_by(PYRAMID, author) == said
+
+
+def test_weights_fall_and_scus_go_as_contributors_leave():
+    assert contributing(PYRAMID) == ("ann", "bob"), "in the order of their first part"
+    assert weights(without(PYRAMID, ["bob"])) == {"1": 1, "3": 5}
+    assert weights(without(PYRAMID, ["ann"])) == {"1": 1, "2": 1, "3": 5}
+    nobody = without(PYRAMID, ["ann", "bob"])
+    assert (weights(nobody), nobody.peers) == ({"3": 5}, PYRAMID.peers)
+    assert without(PYRAMID, ["cyd"]) == without(PYRAMID, []) == PYRAMID
+
+
+@pytest.mark.parametrize(("weight", "left"), [(6, 4), (1, pytest.approx(2 / 3)), (0, 0)])
+def test_a_weight_that_is_no_count_falls_by_the_share_that_leaves(weight, left):
+    people = tuple(Contributor(name) for name in ("a", "b", "c", "c"))
+    (scu,) = without(Pyramid("t", (Scu("1", "", weight, people),)), ["a"]).scus
+    assert scu.weight == left
+
+
+@given(
+    st.lists(st.sets(st.sampled_from("abcde"), min_size=1), max_size=6),
+    st.sets(st.sampled_from("abcde")),
+)
+def test_it_is_the_pyramid_that_the_rest_would_have_made(groups, left):
+    scus = [
+        Scu(str(i), "", len(group), tuple(Contributor(name) for name in sorted(group)))
+        for i, group in enumerate(groups)
+    ]
+    rest = {str(i): len(group - left) for i, group in enumerate(groups) if group - left}
+    assert weights(without(Pyramid("t", tuple(scus)), left)) == rest

@@ -1,4 +1,4 @@
-"""Score tables and means: absent is absent, and chunks change no bit."""
+"""Score tables and means: absent is absent, and chunks change no bit; tables of files as one."""
 
 import itertools
 import math
@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.records.joining import join_tables
 from summetry.records.scores import Column, Row, ScoreTable, SystemMeans
 
 COLUMNS = (Column("m(n=2)", "recall", "m(n=2)|v:1"), Column("m(n=2)", "f", "m(n=2)|v:1"))
@@ -22,12 +23,6 @@ COLUMNS = (Column("m(n=2)", "recall", "m(n=2)|v:1"), Column("m(n=2)", "f", "m(n=
 def table(*numbers, columns=COLUMNS, notes=()):
     rows = tuple(Row("no_models", f"t{i}", "lead", "candidate") for i in range(len(numbers)))
     return ScoreTable(rows, columns, np.array(numbers, float).reshape(-1, len(columns)), notes)
-
-
-def test_numbers_of_another_shape_are_refused():
-    message = "a score table of 0 rows and 2 columns cannot hold numbers of shape (1, 2)"
-    with pytest.raises(SummetryError, match=f"^{re.escape(message)}$"):
-        ScoreTable((), COLUMNS, np.zeros((1, 2)))
 
 
 def test_a_column_is_found_by_metric_and_value():
@@ -41,6 +36,9 @@ def test_a_column_is_found_by_metric_and_value():
         "no column of scores is named 'm(n=2).recal'. Did you mean 'm(n=2).recall'? "
         "Known: m(n=2).f, m(n=2).recall."
     )
+    message = "a score table of 0 rows and 2 columns cannot hold numbers of shape (1, 2)"
+    with pytest.raises(SummetryError, match=f"^{re.escape(message)}$"):
+        ScoreTable((), COLUMNS, np.zeros((1, 2)))
 
 
 @pytest.mark.parametrize(("metric", "value", "name"), [
@@ -61,58 +59,48 @@ def test_a_column_is_named_so_that_its_name_can_be_read(metric, value, name):
     assert (again.metric, again.value, again.signature) == (metric, value, "s")
 
 
-def test_undefined_equals_undefined():
-    assert table((0.5, math.nan)) == table((0.5, math.nan))
-    assert table((0.5, math.nan)) != table((0.5, 0.0))
-    assert table((0.5, 0.0)) != "a table"
-
-
 @pytest.mark.parametrize("other", [
     table((0.5, 1.0), (0.5, 1.0)),
     ScoreTable((Row("p", "t0", "lead", "candidate"),), COLUMNS, np.array([[0.5, 1.0]])),
     table((0.5, 1.0), columns=(COLUMNS[1], COLUMNS[0])),
     table((0.5, np.nextafter(1.0, 2.0))),
+    "a table",
 ])  # fmt: skip
 def test_another_row_column_or_bit_makes_another_table(other):
     assert table((0.5, 1.0)) != other
 
 
-def test_notes_make_no_other_table_and_none_has_a_hash():
+def test_undefined_equals_undefined_and_notes_make_no_other_table():
+    assert table((0.5, math.nan)) == table((0.5, math.nan))
+    assert table((0.5, math.nan)) != table((0.5, 0.0))
     assert table((0.5, 1.0), notes=("one was left out",)) == table((0.5, 1.0))
     with pytest.raises(TypeError, match="unhashable"):
         hash(table((0.5, 1.0)))
 
 
-def test_authors_come_sorted_and_once():
+def test_a_record_is_a_number_and_none_is_undefined():
+    record = {"id": "t0", "system": "lead", "metric": "m(n=2)", "part": "recall", "score": 0.5}
+    records = list(table((0.5, math.nan)).records())
+    assert records == [record, record | {"part": "f", "score": None}]
+
+
+def test_authors_come_sorted_and_once_and_protocol_and_role_only_where_they_differ():
     rows = tuple(Row("p", t, a, "candidate") for t in ("t1", "t2") for a in ("b", "a"))
     assert ScoreTable(rows, (), np.zeros((4, 0))).authors() == ["a", "b"]
-
-
-def test_a_record_is_a_number_and_none_is_undefined():
-    records = list(table((0.5, math.nan)).records())
-    assert records[0] == {
-        "id": "t0", "system": "lead", "metric": "m(n=2)", "part": "recall", "score": 0.5
-    }  # fmt: skip
-    assert records[1]["score"] is None
-
-
-def test_protocol_and_role_are_shown_only_where_they_differ():
     rows = (Row("all_peers", "t", "ann", "reference"), Row("all_peers", "t", "lead", "candidate"))
-    both = ScoreTable(rows, COLUMNS[:1], np.array([[1.0], [0.5]]))
-    assert [tuple(record) for record in both.records()] == [
-        ("id", "system", "protocol", "role", "metric", "part", "score")
-    ] * 2
-    assert [record["role"] for record in both.records()] == ["reference", "candidate"]
+    both = list(ScoreTable(rows, COLUMNS[:1], np.array([[1.0], [0.5]])).records())
+    names = ["id", "system", "protocol", "role", "metric", "part", "score"]
+    assert [list(record) for record in both] == [names] * 2
+    assert [record["role"] for record in both] == ["reference", "candidate"]
 
 
 def test_a_pandas_frame_has_one_row_per_summary_or_number():
     pytest.importorskip("pandas")
     scores = table((0.5, math.nan), (1.0, 2.0))
-    frame = scores.to_pandas()
+    frame, long = scores.to_pandas(), scores.to_pandas(long=True)
     assert list(frame.columns) == ["id", "system", "m(n=2).recall", "m(n=2).f"]
     assert frame["m(n=2).f"].isna().tolist() == [True, False]
     assert frame["id"].tolist() == ["t0", "t1"]
-    long = scores.to_pandas(long=True)
     assert long["score"].isna().tolist() == [False, True, False, False]
     assert long["id"].tolist() == ["t0", "t0", "t1", "t1"]
     assert long["part"].tolist() == ["recall", "f"] * 2
@@ -174,13 +162,15 @@ def test_means_are_those_of_a_plain_loop(data):
             np.testing.assert_array_equal(means.means()[line, column], expected)
 
 
-def test_undefined_values_are_left_out_and_counted():
+def test_undefined_values_are_left_out_and_counted_and_no_rows_make_no_systems():
     means = table((1, math.nan), (2, math.nan), (math.nan, math.nan)).means()
     assert means.systems() == [("no_models", "lead", "candidate")]
     assert means.means()[0, 0] == 1.5
     assert math.isnan(means.means()[0, 1])
     assert means.undefined().tolist() == [[1, 3]]
     assert means.topics().tolist() == [2], "the third has no value at all"
+    means = SystemMeans(COLUMNS)
+    assert (means.systems(), means.means().shape) == ([], (0, 2))
 
 
 @given(hnp.arrays(float, st.tuples(st.integers(2, 20), st.just(1)), elements=st.floats(-1e6, 1e6)))
@@ -213,7 +203,72 @@ def test_the_mean_of_the_largest_numbers_is_a_number(numbers, mean):
     assert means.means() == pytest.approx(np.array([[mean]]))
 
 
-def test_no_rows_make_no_systems():
-    means = SystemMeans(COLUMNS)
-    assert means.systems() == []
-    assert means.means().shape == (0, 2)
+# --- tables of several files as one: what is joined, and what is never mixed ---
+
+
+def table_of(signature, **systems):
+    """One column ``m.f``, and {system: scores by topic}."""
+    rows = [
+        Row("no_models", f"t{i}", s, "candidate") for s in systems for i in range(len(systems[s]))
+    ]
+    data = np.array([[score] for scores in systems.values() for score in scores], np.float64)
+    return ScoreTable(tuple(rows), (Column("m", "f", signature),), data)
+
+
+def joined(old, new):
+    return join_tables({"old": old, "new": new})
+
+
+def scores_of(table, name, system):
+    places = [i for i, row in enumerate(table.rows) if row.author == system]
+    return table.column(name)[places].tolist()
+
+
+def test_other_data_and_another_number_of_references_are_no_other_metric():
+    table = joined(
+        table_of("lcs|refs:1,best|data:aa|v:1", a=[1, 2]),
+        table_of("lcs|refs:2-4,best|data:bb|v:1", b=[3, 4]),
+    )
+    assert table.columns == (Column("m", "f", "lcs|refs:best|v:1"),)
+    assert (scores_of(table, "m.f", "a"), scores_of(table, "m.f", "b")) == ([1, 2], [3, 4])
+    assert table.notes == ()
+
+
+@pytest.mark.parametrize("other", ["lcs(beta=2.0)|v:1", "lcs|refs:mean|v:1", "lcs|v:2", ""])
+def test_one_name_with_two_signatures_is_two_columns(other):
+    table = joined(table_of("lcs|v:1", a=[1, 2]), table_of(other, a=[3, 4]))
+    assert [column.name for column in table.columns] == ["m (old).f", "m (new).f"]
+    assert [column.signature for column in table.columns] == ["lcs|v:1", other]
+    # The same system has numbers of both, each in its own column.
+    assert scores_of(table, "m (old).f", "a") == [1, 2]
+    assert scores_of(table, "m (new).f", "a") == [3, 4]
+    note = f"m has 2 signatures: m (old) is lcs|v:1, m (new) is {other or 'without one'}"
+    assert table.notes == (note,)
+
+
+def test_one_system_with_two_scores_is_two_systems():
+    table = joined(table_of("", a=[1, 2], b=[5, 6]), table_of("", a=[1, 3], b=[5, 6], c=[7]))
+    scores = {author: scores_of(table, "m.f", author) for author in table.authors()}
+    assert scores == {"a (new)": [1, 3], "a (old)": [1, 2], "b": [5, 6], "c": [7]}
+    assert table.notes == ("a has other scores in each file: shown as a (old) and a (new)",)
+
+
+def test_equal_runs_of_one_system_are_two_systems_and_parts_of_one_run_are_not():
+    table = joined(table_of("", a=[1, 2]), table_of("", a=[1, 2]))
+    assert table.authors() == ["a (new)", "a (old)"]
+    assert table.notes == ("a is in each file: shown as a (old) and a (new)",)
+    whole = table_of("", a=[1, 2, 3])
+    parts = [
+        ScoreTable(whole.rows[part], whole.columns, whole.data[part])
+        for part in (slice(1), slice(1, 3))
+    ]
+    table = joined(*parts)
+    assert table == whole and table.authors() == ["a"]
+
+
+def test_values_of_several_files_stand_side_by_side():
+    row = Row("no_models", "t0", "a", "candidate")
+    theirs = ScoreTable((row,), (Column("bleu"),), np.array([[0.5]]))
+    table = joined(table_of("", a=[1, math.nan]), theirs)
+    assert [column.name for column in table.columns] == ["m.f", "bleu"]
+    np.testing.assert_array_equal(table.data, [[1, 0.5], [math.nan, math.nan]])
