@@ -18,6 +18,8 @@ from summetry.web.uploads import read_upload
 
 ENGLISH = "The ferry struck the pier. Nobody knew why it had happened.\n\nIt was the end of it."
 SWEDISH = "Färjan slog i bryggan. Ingen visste varför det hade hänt."
+ROWS = [{"id": "t1", "source": ENGLISH, "summary": "A ferry crashed."}]
+TABLE = f'id,source,summary\nt1,"{ENGLISH}",A ferry crashed.\n'
 
 
 def file(name, content):
@@ -25,9 +27,9 @@ def file(name, content):
     return UploadedFile(name, io.BytesIO(content))
 
 
-def packed(members, **options):
+def packed(members, method=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", options.get("method", zipfile.ZIP_DEFLATED)) as archive:
+    with zipfile.ZipFile(out, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return out.getvalue()
@@ -50,38 +52,37 @@ def refused(*files):
 # ── what is read ──────────────────────────────────────────────────────────
 
 
-def test_text_files_are_texts_whose_language_is_guessed_and_cut_accordingly():
-    found = read_upload([file("ferry.txt", ENGLISH), file("färja.txt", SWEDISH)])
-    languages = {t.id: found.corpus.language_of(t) for t in found.corpus.topics}
-    assert languages == {"ferry": "en", "färja": "sv"}
-    assert [len(t.units) for t in found.corpus.topics] == [3, 2]
-    assert "The language is guessed: English (1 text), Swedish (1 text)" in found.notes[0]
-
-
-def test_the_language_of_most_texts_is_that_of_the_corpus_and_few_words_follow_it():
-    files = [file("a.txt", SWEDISH), file("b.txt", ENGLISH), file("c.txt", ENGLISH)]
-    found = read_upload([*files, file("d.txt", "Port Tarrow. Skelder.")])
-    corpus = found.corpus
+# The language of most texts is that of the corpus, and one of few words follows it. Swedish has
+# abbreviations of its own.
+@pytest.mark.parametrize("texts, languages, units, note", [
+    ((ENGLISH, SWEDISH), "en sv", [3, 2], "English (1 text), Swedish (1 text)"),
+    ((SWEDISH, ENGLISH, ENGLISH, "Port Tarrow. Skelder."), "sv en en en", [2, 3, 3, 2], ""),
+    (("Det var t.ex. en stor båt som gick till öarna. Den sjönk inte.", ENGLISH, ENGLISH),
+     "sv en en", [2, 3, 3], "English (2 texts), Swedish (1 text)"),
+])  # fmt: skip
+def test_languages_are_guessed_and_texts_cut_accordingly(texts, languages, units, note):
+    names = ("ferry", "färja", "quay", "skeppet")
+    read = read_upload([file(f"{n}.txt", text) for n, text in zip(names, texts, strict=False)])
+    corpus = read.corpus
+    assert {topic.id for topic in corpus.topics} == set(names[: len(texts)])
+    topics = [corpus.topic(name) for name in names[: len(texts)]]
+    assert [corpus.language_of(topic) for topic in topics] == languages.split()
+    assert [len(topic.units) for topic in topics] == units
     assert corpus.language == "en"
-    assert [corpus.language_of(t) for t in corpus.topics] == ["sv", "en", "en", "en"]
+    assert f"The language is guessed: {note}" in read.notes[0]
 
 
-def test_units_are_cut_by_the_rules_of_the_guessed_language():
-    swedish = "Det var t.ex. en stor båt som gick till öarna. Den sjönk inte."
-    found = read_upload([file("a.txt", swedish), file("b.txt", ENGLISH), file("c.txt", ENGLISH)])
-    assert len(found.corpus.topic("a").units) == 2
-
-
-def test_a_language_that_is_chosen_is_not_guessed():
-    found = read_upload([file("a.txt", SWEDISH)], "Danish", "news")
-    assert found.corpus.language == "da" and found.corpus.topics[0].genre == "news"
-    assert found.notes == ()
-
-
-def test_what_the_files_say_wins_over_what_is_chosen():
+def test_a_language_that_is_chosen_is_not_guessed_but_files_win_over_it():
+    read = read_upload([file("a.txt", SWEDISH)], "Danish", "news")
+    assert read.corpus.language == "da" and read.corpus.topics[0].genre == "news"
+    assert read.notes == ()
     members = {"corpus.json": '{"language": "en"}', **native()}
-    found = read_upload([file("corpus.zip", packed(members))], "sv")
-    assert found.corpus.language == "en"
+    assert read_upload([file("corpus.zip", packed(members))], "sv").corpus.language == "en"
+    # Where there is no source, the summaries say the language.
+    rows = [{"id": "t", "candidate": SWEDISH, "reference": SWEDISH}]
+    read = read_upload([file("t.json", json.dumps(rows))])
+    assert read.corpus.language_of(read.corpus.topics[0]) == "sv"
+    assert "The language is guessed: Swedish (1 text)" in read.notes[0]
 
 
 @pytest.mark.parametrize("folder", ["", "study/", "a/b/"])
@@ -89,85 +90,65 @@ def test_a_native_folder_is_read_from_a_zip_whether_it_is_in_it_or_its_files(fol
     extracts = [{"topic": "t1", "informant": "ann", "units": [0, 2]}]
     members = {folder + name: text for name, text in native(extracts=extracts).items()}
     members |= {"__MACOSX/._topics.jsonl": "rubbish", f"{folder}.DS_Store": "rubbish"}
-    found = read_upload([file("corpus.zip", packed(members))])
-    assert [t.title for t in found.corpus.topics] == ["Ferry"]
-    assert found.corpus.extracts[0].units == (0, 2)
+    corpus = read_upload([file("corpus.zip", packed(members))]).corpus
+    assert [t.title for t in corpus.topics] == ["Ferry"]
+    assert corpus.extracts[0].units == (0, 2)
 
 
-def test_texts_in_a_zip_are_texts():
+def test_texts_are_read_from_a_zip_and_from_tables():
     for folder in ("", "texts/", "sources/"):
-        found = read_upload([file("t.zip", packed({f"{folder}a.txt": ENGLISH}))])
-        assert [t.id for t in found.corpus.topics] == ["a"]
+        read = read_upload([file("t.zip", packed({f"{folder}a.txt": ENGLISH}))])
+        assert [t.id for t in read.corpus.topics] == ["a"]
+    for name, content in (("table.csv", TABLE), ("table.json", json.dumps(ROWS))):
+        corpus = read_upload([file(name, content)]).corpus
+        assert [t.id for t in corpus.topics] == ["t1"] and corpus.summaries
+        assert corpus.topics[0].units
 
 
-def test_one_text_may_be_in_a_table():
-    table = f'id,source,summary\nt1,"{ENGLISH}",A ferry crashed.\n'
-    found = read_upload([file("table.csv", table)])
-    assert [t.id for t in found.corpus.topics] == ["t1"] and found.corpus.summaries
-    rows = json.dumps([{"id": "t1", "source": ENGLISH, "summary": "A ferry crashed."}])
-    assert read_upload([file("table.json", rows)]).corpus.topics[0].units
-
-
-@pytest.mark.parametrize(
-    ("unit", "units"),
-    [
-        ("sentence", ("It struck the pier.", "Why, nobody knew.", "It sank.")),
-        ("paragraph", ("It struck the pier. Why, nobody knew.", "It sank.")),
-        ("word", ("It", "struck", "the", "pier", "Why", "nobody", "knew", "It", "sank")),
-    ],
-)
+@pytest.mark.parametrize("unit, units", [
+    ("sentence", ("It struck the pier.", "Why, nobody knew.", "It sank.")),
+    ("paragraph", ("It struck the pier. Why, nobody knew.", "It sank.")),
+    ("word", ("It", "struck", "the", "pier", "Why", "nobody", "knew", "It", "sank")),
+])  # fmt: skip
 def test_texts_are_cut_into_the_units_that_are_chosen(unit, units):
     text = "It struck the pier. Why, nobody knew.\n\nIt sank."
     table = json.dumps([{"id": "t", "source": text, "summary": "It sank."}])
-    for upload in (
-        file("t.txt", text),
-        file("t.zip", packed({"sources/t.txt": text})),
-        file("t.json", table),
-    ):
-        (topic,) = read_upload([upload], "en", unit=unit).corpus.topics
-        assert (topic.unit, topic.units) == (unit, units)
+    for name, content, expected in (
+        ("t.txt", text, units), ("t.zip", packed({"sources/t.txt": text}), units),
+        ("t.json", table, units),
+        ("t.txt", "It sank.", units[-2:] if unit == "word" else units[-1:]),
+    ):  # fmt: skip
+        (topic,) = read_upload([file(name, content)], "en", unit=unit).corpus.topics
+        assert (topic.unit, topic.units) == (unit, expected)
 
 
-def test_a_text_of_one_sentence_is_cut_into_words():
-    (topic,) = read_upload([file("t.txt", "It sank.")], "en", unit="word").corpus.topics
-    assert topic.units == ("It", "sank")
-
-
-@pytest.mark.parametrize(
-    "document", [{"id": "d", "text": ENGLISH}, {"id": "d", "units": ["One.", "Two."]}]
-)
+@pytest.mark.parametrize("document", [{"text": ENGLISH}, {"units": ["One.", "Two."]}])
 def test_a_corpus_that_says_its_units_keeps_them_and_a_note_says_so(document):
-    topics = json.dumps({"id": "t", "unit": "paragraph", "documents": [document]})
+    documents = [{"id": "d", **document}]
+    topics = json.dumps({"id": "t", "unit": "paragraph", "documents": documents})
     for upload in (file("topics.jsonl", topics), file("c.zip", packed({"topics.jsonl": topics}))):
-        found = read_upload([upload], "en", unit="word")
-        (topic,) = found.corpus.topics
+        read = read_upload([upload], "en", unit="word")
+        (topic,) = read.corpus.topics
         assert topic.unit == "paragraph" and len(topic.units) == 2
-        (note,) = found.notes
+        (note,) = read.notes
         assert note.startswith("You chose words, but 1 text keeps its units, paragraphs:")
 
 
 def test_units_that_extracts_refer_to_stay_whatever_is_chosen():
     extract = {"topic": "t1", "informant": "Ann", "units": [2]}
-    found = read_upload([file("c.zip", packed(native(extracts=[extract])))], "en", unit="word")
-    assert found.corpus.topics[0].units[2] == "It was the end of it."
-    assert "You chose words, but 1 text keeps its units, sentences" in found.notes[0]
+    read = read_upload([file("c.zip", packed(native(extracts=[extract])))], "en", unit="word")
+    assert read.corpus.topics[0].units[2] == "It was the end of it."
+    assert "You chose words, but 1 text keeps its units, sentences" in read.notes[0]
 
 
 def test_a_first_line_that_looks_like_a_title_is_one_if_that_is_asked_for():
     files = [("a.txt", f"The ferry\n\n{ENGLISH}"), ("b.txt", ENGLISH)]
-    found = read_upload([file(*one) for one in files], "en", titles=True)
-    assert [topic.title for topic in found.corpus.topics] == ["The ferry", ""]
-    assert found.corpus.topics[0].units == found.corpus.topics[1].units
-    assert "The first line of 1 text is taken as the title" in found.notes[0]
-    left = read_upload([file(*one) for one in files], "en")
-    assert (left.corpus.topics[0].title, left.corpus.topics[0].units[0]) == ("", "The ferry")
-
-
-def test_the_language_is_guessed_from_the_summaries_where_there_is_no_source():
-    rows = [{"id": "t", "candidate": SWEDISH, "reference": SWEDISH}]
-    found = read_upload([file("t.json", json.dumps(rows))])
-    assert found.corpus.language_of(found.corpus.topics[0]) == "sv"
-    assert "The language is guessed: Swedish (1 text)" in found.notes[0]
+    read = read_upload([file(*one) for one in files], "en", titles=True)
+    assert [topic.title for topic in read.corpus.topics] == ["The ferry", ""]
+    assert read.corpus.topics[0].units == read.corpus.topics[1].units
+    assert "The first line of 1 text is taken as the title" in read.notes[0]
+    whole = read_upload([file(*one) for one in files], "en")
+    assert (whole.corpus.topics[0].title, whole.corpus.topics[0].units[0]) == ("", "The ferry")
 
 
 def test_bad_records_stop_an_upload_or_are_listed():
@@ -175,14 +156,11 @@ def test_bad_records_stop_an_upload_or_are_listed():
     upload = file("corpus.zip", packed(members))
     assert refused(upload).startswith("extracts.jsonl:1: expected units from 0 to 2")
     upload.content.seek(0)
-    found = read_upload([upload], on_error="skip")
-    assert any(note.startswith("left out: extracts.jsonl:1") for note in found.notes)
-
-
-def test_notes_of_a_reader_come_back_without_the_temporary_folder():
-    members = {**native(), "extra.jsonl": "{}"}
-    found = read_upload([file("corpus.zip", packed(members))], "en")
-    (note,) = found.notes
+    notes = read_upload([upload], on_error="skip").notes
+    assert any(note.startswith("left out: extracts.jsonl:1") for note in notes)
+    # Notes of a reader come back without the temporary folder.
+    upload = file("corpus.zip", packed({**native(), "extra.jsonl": "{}"}))
+    (note,) = read_upload([upload], "en").notes
     assert note.startswith("extra.jsonl: not a file of a corpus folder, so it was not read.")
 
 
@@ -249,15 +227,12 @@ def test_what_is_no_upload_is_refused(files, words):
     assert words in refused(*(file(name, content) for name, content in files.items()))
 
 
-def test_the_same_name_twice_in_a_zip_is_refused():
+def test_a_zip_of_too_many_files_and_of_one_name_twice_is_refused(monkeypatch):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
-        archive.writestr("a.txt", "one")
-        archive.writestr("a.txt", "two")
+        for text in ("one", "two"):
+            archive.writestr("a.txt", text)
     assert "is in it twice" in refused(file("a.zip", out.getvalue()))
-
-
-def test_too_many_files_in_a_zip_are_refused(monkeypatch):
     monkeypatch.setattr(unpacking, "MOST_FILES", 3)
     members = {f"{i}.txt": "text" for i in range(4)}
     assert "at most 3 files" in refused(file("a.zip", packed(members)))
@@ -309,18 +284,16 @@ def seeds():
     )
     sentence = '<S PAR="1" RSNT="1" SNO="1">A ferry sank.</S>'
     docsent = f'<DOCSENT DID="d"><BODY><TEXT>{sentence}</TEXT></BODY></DOCSENT>'
-    table = f'id,source,summary\nt1,"{ENGLISH}",A ferry crashed.\n'
-    rows = [{"id": "t1", "source": ENGLISH, "summary": "A ferry crashed."}]
     yield "corpus.zip", packed(members)
     yield "stored.zip", packed(members, method=zipfile.ZIP_STORED)
     yield "texts.zip", packed({"sources/a.txt": ENGLISH, "references/a.ann.txt": "Ferry."})
-    yield "topics.jsonl", members["topics.jsonl"].encode()
-    yield "mead.docsent", docsent.encode()
-    yield "table.csv", table.encode()
-    yield "table.tsv", table.replace(",", "\t").encode()
-    yield "table.json", json.dumps(rows).encode()
-    yield "table.jsonl", "\n".join(map(json.dumps, rows)).encode()
-    yield "a.txt", ENGLISH.encode()
+    for name, content in {
+        "topics.jsonl": members["topics.jsonl"], "mead.docsent": docsent,
+        "table.csv": TABLE, "table.tsv": TABLE.replace(",", "\t"),
+        "table.json": json.dumps(ROWS), "table.jsonl": "\n".join(map(json.dumps, ROWS)),
+        "a.txt": ENGLISH,
+    }.items():  # fmt: skip
+        yield name, content.encode()
 
 
 INSERTED = (
@@ -358,16 +331,8 @@ def remade(rng, content):
     name = rng.choice(list(members))
     members[name] = mutated(rng, members[name])
     if rng.random() < 0.3:
-        odd = (
-            "../x.txt",
-            "a/../../y.txt",
-            "/z.txt",
-            "topics.jsonl/a",
-            "x" * 300,
-            "\u202e.txt",
-            "..",
-        )
-        members[rng.choice((*odd, ".."))] = b"x"
+        odd = ("../x.txt", "a/../../y.txt", "/z.txt", "topics.jsonl/a", "x" * 300, "\u202e.txt")
+        members[rng.choice((*odd, "..", ".."))] = b"x"
     return packed(members)
 
 
@@ -376,14 +341,15 @@ def remade(rng, content):
 )
 def test_no_mutated_upload_fails_or_writes_elsewhere(web, tmp_path, monkeypatch, first):
     """Whatever comes is a study or one line of words; nothing stays in the temporary folder."""
+
+    def beside():
+        return {path for path in tmp_path.rglob("*") if "summetry.db" not in path.name}
+
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    beside = {path for path in tmp_path.rglob("*") if "summetry.db" not in path.name}
-    admin = web.admin()
-    rng = random.Random(first)
-    counts = {200: 0, 422: 0}
-    sources = list(seeds())
+    before, admin, rng = beside(), web.admin(), random.Random(first)
+    counts, sources = {200: 0, 422: 0}, list(seeds())
     for turn in range(30):
         name, content = sources[turn % len(sources)]
         make = remade if name.endswith(".zip") and rng.random() < 0.6 else mutated
@@ -393,6 +359,5 @@ def test_no_mutated_upload_fails_or_writes_elsewhere(web, tmp_path, monkeypatch,
         assert answer.status_code in counts, (turn, name, answer.status_code, answer.text)
         counts[answer.status_code] += 1
         assert str(temporary) not in answer.text
-    assert {p for p in tmp_path.rglob("*") if "summetry.db" not in p.name} == beside
     assert min(counts.values()) > 1
-    assert not list(temporary.iterdir())
+    assert beside() == before and not list(temporary.iterdir())
