@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats.agreement import (
     cohen_kappa,
@@ -52,10 +53,9 @@ def same(a, b):
 # --- Published examples --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("level", "alpha"),
-    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
-)
+@pytest.mark.parametrize(("level", "alpha"), [
+    ("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797),
+])  # fmt: skip
 def test_alpha_of_krippendorffs_own_example(level, alpha):
     table, values = count_ratings(FOUR_OBSERVERS)
     assert krippendorff_alpha(table, values, level) == pytest.approx(alpha, abs=0.0005)
@@ -78,16 +78,12 @@ def test_cohens_kappa_worked_by_hand():
     assert same(cohen_kappa(first, second), (0.6, 0.54, 0.06 / 0.46))
 
 
-@pytest.mark.parametrize(
-    ("table", "plain", "weights", "weighted", "digits"),
-    [
-        # Two dermatologists: SAS/STAT, the FREQ procedure, agreement study.
-        ([[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]],
-         0.3449, "linear", 0.5082, 4),
-        # Two abstractors: R's irrCAC, cont3x3abstractors (Gwet).
-        ([[13, 0, 0], [0, 20, 7], [0, 4, 56]], 0.7964094, "quadratic", 0.8921569, 7),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("table", "plain", "weights", "weighted", "digits"), [
+    # Two dermatologists: SAS/STAT, the FREQ procedure, agreement study.
+    ([[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]], 0.3449, "linear", 0.5082, 4),
+    # Two abstractors: R's irrCAC, cont3x3abstractors (Gwet).
+    ([[13, 0, 0], [0, 20, 7], [0, 4, 56]], 0.7964094, "quadratic", 0.8921569, 7),
+])  # fmt: skip
 def test_weighted_kappa_of_published_tables(table, plain, weights, weighted, digits):
     """A table says how often the first gave the rating of a row, the second of a column."""
     pairs = [(i, k) for i, row in enumerate(table) for k, n in enumerate(row) for _ in range(n)]
@@ -196,13 +192,12 @@ def test_chance_falls_to_the_mean_length_with_many_informants():
     assert kappa == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("size", "first", "second"),
-    [(20_000, 900, 1_500), (3_000, 2_900, 2_000), (5_000, 0, 7), (9, 9, 9)],
-)
+@pytest.mark.parametrize(("size", "first", "second"), [
+    (20_000, 900, 1_500), (3_000, 2_900, 2_000), (5_000, 0, 7), (9, 9, 9),
+])  # fmt: skip
 def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution(size, first, second):
     shared = np.arange(min(first, second) + 1)
-    chances = pytest.importorskip("scipy.stats").hypergeom.pmf(shared, size, first, second)
+    chances = stats.hypergeom.pmf(shared, size, first, second)
     expected = (chances * shared / (first + second - shared)).sum()
     assert expected_jaccard(size, first, second) == pytest.approx(expected, rel=1e-9, abs=0)
 
@@ -266,17 +261,14 @@ def test_coefficients_on_a_scale_are_those_of_the_definitions(people):
     assert all(math.isnan(end) for e in estimates for end in e[1:])
 
 
-@pytest.mark.parametrize(
-    ("people", "weighted"),
-    [
-        # Two agree on all eight; a third gives the first two the other way round. The third's kappa
-        # with either is 1 - 2 * 2 / 2 = -1 over two things, so the mean by things is
-        # (8 * 1 - 2 - 2) / 12; the plain mean of the three pairs would be -1 / 3.
-        ([[1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 1, 2, 3, 4], [2, 1] + [None] * 6], 4 / 12),
-        # 1 2 3 with 1 3 3: 3 * 1 / (3 * (14 + 19) - 2 * 6 * 7) = 3 / 15; 1 2 3 with itself: 0.
-        ([[1, 2, 3], [1, 3, 3], [1, 2, 3]], (0.8 + 0.8 + 1) / 3),
-    ],
-)
+@pytest.mark.parametrize(("people", "weighted"), [
+    # Two agree on all eight; a third gives the first two the other way round. The third's kappa
+    # with either is 1 - 2 * 2 / 2 = -1 over two things, so the mean by things is
+    # (8 * 1 - 2 - 2) / 12; the plain mean of the three pairs would be -1 / 3.
+    ([[1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 1, 2, 3, 4], [2, 1] + [None] * 6], 4 / 12),
+    # 1 2 3 with 1 3 3: 3 * 1 / (3 * (14 + 19) - 2 * 6 * 7) = 3 / 15; 1 2 3 with itself: 0.
+    ([[1, 2, 3], [1, 3, 3], [1, 2, 3]], (0.8 + 0.8 + 1) / 3),
+])  # fmt: skip
 def test_a_pair_counts_as_often_as_it_has_things_in_common(people, weighted):
     result = ratings_agreement(as_array(people), np.arange(len(people[0])), draws=0)
     assert result.weighted.value == pytest.approx(weighted)

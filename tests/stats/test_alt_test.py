@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats.alt_test import advantage_difference, alt_test
 from summetry.stats.multiple import benjamini_yekutieli
@@ -27,8 +28,6 @@ def by_loops(judge, marks, alignment="rmse", epsilon=0.2, alpha=0.05):
 
     The t-test is scipy's, the correction the step-up rule itself.
     """
-    from scipy.stats import ttest_1samp
-
     advantages, p = [], []
     for left_out, own in enumerate(marks):
         is_as_near, differences = [], []
@@ -47,7 +46,7 @@ def by_loops(judge, marks, alignment="rmse", epsilon=0.2, alpha=0.05):
             if len({*differences}) == 1:
                 p.append(float(differences[0] >= epsilon))
             else:
-                p.append(ttest_1samp(differences, epsilon, alternative="less").pvalue)
+                p.append(stats.ttest_1samp(differences, epsilon, alternative="less").pvalue)
     harmonic, steps = sum(1 / k for k in range(1, len(p) + 1)), enumerate(sorted(p), 1)
     won = max((k for k, value in steps if value <= k / len(p) * alpha / harmonic), default=0)
     return won / len(p), sum(advantages) / len(p), p
@@ -195,8 +194,6 @@ def test_an_annotator_with_few_instances_is_not_tested_but_counts_among_the_othe
 
 @given(st.integers(0, 2**32), st.integers(2, 6))
 def test_the_difference_of_advantages_is_theirs_and_t_is_scipys(seed, topics):
-    from scipy.stats import ttest_1samp
-
     rng = np.random.default_rng(seed)
     marks = rng.integers(1, 6, (3, 8 * topics)).astype(float)
     number = np.repeat(np.arange(topics), 8)
@@ -212,7 +209,7 @@ def test_the_difference_of_advantages_is_theirs_and_t_is_scipys(seed, topics):
         for k in range(topics)
     ]
     if len(set(np.round(each, 12))) > 1:
-        p = ttest_1samp(each, 0, alternative="greater").pvalue
+        p = stats.ttest_1samp(each, 0, alternative="greater").pvalue
         assert difference.p == pytest.approx(p, rel=1e-6, abs=1e-12)
     back = advantage_difference(tests[1].indicators, tests[0].indicators, number)
     assert back.value == pytest.approx(-difference.value, abs=1e-12)

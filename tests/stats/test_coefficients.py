@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats import association as module
 from summetry.stats import concordance, levels, weighted
@@ -348,8 +349,6 @@ def test_few_systems_are_all_orders_share_of_orders(seed, systems, topics, level
 
 
 def test_one_list_has_the_exact_p_of_scipy():
-    from scipy import stats
-
     x, z = [0.2, 1.4, 0.9, 2.5, 1.1, 3.0], [1.0, 3, 2, 4, 5, 6]
     columns = np.array(x)[:, None], np.array(z)[:, None]
     exact = stats.PermutationMethod(n_resamples=np.inf)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.errors import SummetryError
 from summetry.stats import dependent, permuted, resampling
@@ -129,10 +130,9 @@ def check_against_single_tests(metrics, people, level, swap, draws, seed):
 
 @every_level
 @pytest.mark.parametrize("swap", SWAPS)
-@pytest.mark.parametrize(
-    ("systems", "topics", "digits", "missing", "draws"),
-    [(2, 3, 0, 0, 64), (7, 5, 0, 0, 20), (6, 7, 6, 0.25, 20), (4, 1, 1, 0, 40)],
-)
+@pytest.mark.parametrize(("systems", "topics", "digits", "missing", "draws"), [
+    (2, 3, 0, 0, 64), (7, 5, 0, 0, 20), (6, 7, 6, 0.25, 20), (4, 1, 1, 0, 40),
+])  # fmt: skip
 def test_all_pairs_are_single_tests(level, swap, systems, topics, digits, missing, draws):
     """Two systems on three topics have 64 ways of exchanging cells, all of which are tried."""
     metrics, people = several_metrics(systems, systems, topics, digits, missing)
@@ -415,18 +415,15 @@ def test_equal_coefficients_do_not_differ():
     assert williams_test(x, x**3, z, "system", "spearman").p == 1
 
 
-@pytest.mark.parametrize(
-    ("r", "words"),
-    [
-        # .72 and the root of .19 * .36 = .2615 more or less.
-        ((0.9, 0.8, 1.0), r"r12 = 0.9 and r13 = 0.8, r23 is between 0.458 and 0.982, got 1.0; all"),
-        ((0.9, 0.8, 0.4), "r23 is between 0.458 and 0.982, got 0.4; all three must be of the same"),
-        ((0.5, 0.5, -1.0), "r23 is between -0.5 and 1, got -1.0"),
-        ((1.2, 1.2, 1.0), "a correlation is between -1 and 1, got 1.2"),
-        ((0.1, -1.001, 0.2), "a correlation is between -1 and 1, got -1.001"),
-        ((0.1, 0.2, math.inf), "a correlation is between -1 and 1, got inf"),
-    ],
-)
+@pytest.mark.parametrize(("r", "words"), [
+    # .72 and the root of .19 * .36 = .2615 more or less.
+    ((0.9, 0.8, 1.0), r"r12 = 0.9 and r13 = 0.8, r23 is between 0.458 and 0.982, got 1.0; all"),
+    ((0.9, 0.8, 0.4), "r23 is between 0.458 and 0.982, got 0.4; all three must be of the same"),
+    ((0.5, 0.5, -1.0), "r23 is between -0.5 and 1, got -1.0"),
+    ((1.2, 1.2, 1.0), "a correlation is between -1 and 1, got 1.2"),
+    ((0.1, -1.001, 0.2), "a correlation is between -1 and 1, got -1.001"),
+    ((0.1, 0.2, math.inf), "a correlation is between -1 and 1, got inf"),
+])  # fmt: skip
 def test_coefficients_that_no_three_lists_have_are_refused(r, words):
     with pytest.raises(SummetryError, match=words):
         williams(*r, 6)
@@ -471,8 +468,6 @@ def test_williams_test_needs_four_points_and_a_coefficient_of_both_metrics():
 
 
 def test_williams_of_many_is_that_of_each_and_p_is_student_s():
-    from scipy import stats
-
     metrics, people = several_metrics(8, 9, 4)
     differences, p = against(WilliamsTests(metrics, people, "system"), 1, [0, 2], "pearson")
     for other, *both in zip((0, 2), differences, p, strict=True):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats.estimate import estimate
 from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judge
@@ -71,10 +72,8 @@ def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_interva
     fits = fit(marks, values[None], np.ones(values.shape, bool))
     # Its mean over all topics is what the line is read at.
     truth = 2 * values.mean(axis=1)
-    from scipy.special import stdtrit
-
     variance = fits.unexplained * (1 / n - 1 / topics + fits.leverage)
-    half = -stdtrit(n - 2, 0.025) * np.sqrt(variance)
+    half = stats.t.isf(0.025, n - 2) * np.sqrt(variance)
     held = np.abs(fits.estimate - truth) <= half
     assert held.mean() == pytest.approx(0.95, abs=0.011)
 
@@ -238,8 +237,6 @@ def test_topics_to_judge_without_a_proxy_are_those_of_a_paired_t_test():
 
 def test_topics_to_judge_are_the_fewest_of_a_plain_search():
     """The noncentral t of scipy, n by n."""
-    from scipy.stats import nct, t
-
     y, f = made(14)
     result = estimate(y, f, detect=0.9, power=0.9)
     i, k = np.triu_indices(4, 1)
@@ -252,9 +249,9 @@ def test_topics_to_judge_are_the_fewest_of_a_plain_search():
 
         def power(n, e=e, g=g):
             v = e * (1 / n - 1 / 60) * (1 + 1 / (n - 3)) + g / 60
-            critical = t.isf(0.025, n - 2)
+            critical = stats.t.isf(0.025, n - 2)
             shift = 0.9 / math.sqrt(v)
-            return nct.sf(critical, n - 2, shift) + nct.cdf(-critical, n - 2, shift)
+            return stats.nct.sf(critical, n - 2, shift) + stats.nct.cdf(-critical, n - 2, shift)
 
         needed = result.differences[row_number].needed
         assert needed == next((n for n in range(10, 61) if power(n) >= 0.9), None)

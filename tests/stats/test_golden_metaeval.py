@@ -11,6 +11,7 @@ from itertools import combinations
 import goldens
 import numpy as np
 import pytest
+from scipy import stats
 
 from summetry.stats import dependent, permuted
 from summetry.stats.agreement import (
@@ -137,13 +138,11 @@ def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coe
 @pytest.mark.parametrize("name", ON_A_GRID)
 def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
     """Their coefficient is the one of means as they are, ours the one of rounded means."""
-    from scipy.stats import kendalltau
-
     x, _, z = tables(name)
     means = [np.nanmean(t, axis=1) for t in (x, z)]
     theirs = CASES[name]["nlpstats"]["correlate_X_Z"]["system"]["kendall"]
-    assert kendalltau(*means).statistic == pytest.approx(number(theirs), **NEAR)
-    rounded = kendalltau(*(np.round(m, 9) for m in means)).statistic
+    assert stats.kendalltau(*means).statistic == pytest.approx(number(theirs), **NEAR)
+    rounded = stats.kendalltau(*(np.round(m, 9) for m in means)).statistic
     assert correlate(x, z, "system", "tau_b").value == pytest.approx(rounded, **NEAR)
 
 
@@ -470,14 +469,11 @@ def test_a_cell_that_one_table_lacks_is_missing_from_both():
         assert not math.isnan(correlate(x, z, level_named(level), "pearson").value)
 
 
-@pytest.mark.parametrize(
-    ("edge", "row", "column", "level", "left_out"),
-    [
-        ("all_nan_column", slice(None), 3, "summary", "topic"),
-        ("all_nan_row", 2, slice(None), "system", "system"),
-        ("column_with_one_value", slice(1, None), 0, "summary", "topic"),
-    ],
-)
+@pytest.mark.parametrize(("edge", "row", "column", "level", "left_out"), [
+    ("all_nan_column", slice(None), 3, "summary", "topic"),
+    ("all_nan_row", 2, slice(None), "system", "system"),
+    ("column_with_one_value", slice(1, None), 0, "summary", "topic"),
+])  # fmt: skip
 def test_what_has_no_scores_is_left_out_where_libraries_stop(edge, row, column, level, left_out):
     x, _, z = tables("dense")
     x[row, column] = z[row, column] = np.nan

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats import letters
 from summetry.stats.discrimination import discrimination
@@ -149,11 +150,9 @@ def test_the_studentized_range_has_its_published_points():
 
 
 def test_the_range_of_two_is_student_s_t():
-    from scipy.special import stdtr
-
     q = np.array([0.1, 1.0, 3.0, 6.0])
     for freedom in (1, 3, 8, 9, 60):
-        expected = 2 * stdtr(freedom, -q / math.sqrt(2))
+        expected = 2 * stats.t.cdf(-q / math.sqrt(2), freedom)
         assert studentized_range_tail(q, 2, freedom) == pytest.approx(expected, abs=1e-9)
 
 
@@ -161,10 +160,8 @@ def test_the_range_of_two_is_student_s_t():
     ("groups", "freedom"), [(3, 6), (8, 20), pytest.param(20, 100, marks=pytest.mark.slow)]
 )
 def test_the_studentized_range_is_that_of_scipy(groups, freedom):
-    from scipy.stats import studentized_range
-
     q = np.array([0.5, 2.0, 4.0, 7.0])
-    expected = studentized_range.sf(q, groups, freedom)
+    expected = stats.studentized_range.sf(q, groups, freedom)
     assert studentized_range_tail(q, groups, freedom) == pytest.approx(expected, abs=1e-8)
     # A range is above 0 for sure, and rarely large.
     tail = range_tail(np.array([0.0, 3.0, 30.0]), 5)
@@ -172,17 +169,14 @@ def test_the_studentized_range_is_that_of_scipy(groups, freedom):
 
 
 def test_tukey_is_that_of_scipy_with_missing_cells_too():
-    from scipy.stats import f_oneway
-    from scipy.stats import tukey_hsd as theirs
-
     rng = np.random.default_rng(0)
     x = rng.normal(size=(4, 1)) + rng.normal(size=(4, 6))
     x[0, 1] = x[2, 0] = x[2, 3] = np.nan
     rows = [row[~np.isnan(row)] for row in x]
-    result, expected = tukey_hsd(x), theirs(*rows)
+    result, expected = tukey_hsd(x), stats.tukey_hsd(*rows)
     assert result.p == pytest.approx(expected.pvalue, abs=1e-8)
     assert result.differences == pytest.approx(expected.statistic, abs=1e-12)
-    assert result.anova == pytest.approx(f_oneway(*rows).pvalue, rel=1e-9)
+    assert result.anova == pytest.approx(stats.f_oneway(*rows).pvalue, rel=1e-9)
     assert result.freedom == 24 - 3 - 4
 
 
@@ -312,18 +306,15 @@ ALIKE = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (2, 4), (1, 5), (2, 5)]
 RING = table_of(6, [pair for pair in combinations(range(6), 2) if pair not in ALIKE])
 
 
-@pytest.mark.parametrize(
-    ("different", "groups", "display"),
-    [
-        (CHAIN, [(0, 1), (1, 2), (2, 3)], "a ab bc c"),
-        (RING, [(0, 1, 2), (0, 1, 3), (0, 2, 4), (1, 2, 5)], "ab ac bc a b c"),
-        (np.zeros((3, 3)), [(0, 1, 2)], "a a a"),
-        (~np.eye(3, dtype=bool), [(0,), (1,), (2,)], "a b c"),
-        # What stands on the diagonal says nothing.
-        (np.ones((2, 2)), None, "a b"),
-        (np.zeros((0, 0)), None, ""),
-    ],
-)
+@pytest.mark.parametrize(("different", "groups", "display"), [
+    (CHAIN, [(0, 1), (1, 2), (2, 3)], "a ab bc c"),
+    (RING, [(0, 1, 2), (0, 1, 3), (0, 2, 4), (1, 2, 5)], "ab ac bc a b c"),
+    (np.zeros((3, 3)), [(0, 1, 2)], "a a a"),
+    (~np.eye(3, dtype=bool), [(0,), (1,), (2,)], "a b c"),
+    # What stands on the diagonal says nothing.
+    (np.ones((2, 2)), None, "a b"),
+    (np.zeros((0, 0)), None, ""),
+])  # fmt: skip
 def test_displays_worked_by_hand(different, groups, display):
     assert compact_letters(different) == display.split()
     assert groups is None or groups_alike(different) == groups

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from summetry.stats import contrasts, paired
 from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p_of_pairs
@@ -87,8 +88,6 @@ def test_a_search_in_halves_finds_what_all_sums_have(topics):
 
 @given(many_scores)
 def test_t_agrees_with_scipy(pairs):
-    from scipy import stats
-
     x, y = columns(pairs)
     result = paired_t_test(x, y)
     if len({a - b for a, b in pairs}) < 2:
@@ -101,14 +100,11 @@ def test_t_agrees_with_scipy(pairs):
     assert result.df == len(pairs) - 1
 
 
-@pytest.mark.parametrize(
-    ("topics", "highest", "method"),
-    [(6, 0, "exact"), (30, 0, "exact"), (90, 0, "exact"), (300, 9, "asymptotic")],
-)
+@pytest.mark.parametrize(("topics", "highest", "method"), [
+    (6, 0, "exact"), (30, 0, "exact"), (90, 0, "exact"), (300, 9, "asymptotic"),
+])  # fmt: skip
 def test_wilcoxon_is_that_of_scipy(topics, highest, method):
     """Exact without ties; of many topics with ties it is the normal one, zeros left out."""
-    from scipy import stats
-
     rng = np.random.default_rng(topics)
     x, y = rng.integers(0, highest, (2, topics)) * 1.0 if highest else rng.random((2, topics))
     expected = stats.wilcoxon(x, y, zero_method="wilcox", method=method).pvalue
@@ -215,13 +211,10 @@ def test_pairs_do_not_depend_on_the_others_nor_on_blocks(test, monkeypatch):
     assert whole.tolist() == pytest.approx(single)
 
 
-@pytest.mark.parametrize(
-    ("module", "limit", "p"),
-    [
-        (contrasts, "MOST_EXACT", lambda x, y, **more: p_of(x, y, "permutation", **more)),
-        (paired, "_MOST_EXACT", lambda *pair, **more: permutation_test(*pair, **more).p),
-    ],
-)
+@pytest.mark.parametrize(("module", "limit", "p"), [
+    (contrasts, "MOST_EXACT", lambda x, y, **more: p_of(x, y, "permutation", **more)),
+    (paired, "_MOST_EXACT", lambda *pair, **more: permutation_test(*pair, **more).p),
+])  # fmt: skip
 def test_drawn_signs_come_near_to_all_of_them(module, limit, p, monkeypatch):
     x, y = np.random.default_rng(1).random((2, 12)).tolist()
     exact = p(x, y)
@@ -259,8 +252,6 @@ def test_intervals_hold_the_mean_and_fewer_than_two_numbers_have_none():
 
 @given(st.floats(0, 3), st.floats(0.1, 2), st.integers(2, 200), st.sampled_from([0.05, 0.001]))
 def test_power_is_that_of_the_noncentral_t(difference, deviation, topics, alpha):
-    from scipy import stats
-
     shift = math.sqrt(topics) * difference / deviation
     if shift > 37:
         # There the series of scipy end.
@@ -298,8 +289,6 @@ def test_so_many_topics_are_enough_and_one_less_is_not(difference, deviation, po
 
 @pytest.mark.parametrize("samples", [500, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_power_is_how_often_the_test_sees_it(samples):
-    from scipy import stats
-
     sample = np.random.default_rng(0).normal(0.5, 1.0, (samples, 34))
     seen = (stats.ttest_1samp(sample, 0, axis=1).pvalue < 0.05).mean()
     # Four deviations of a share of so many.
