@@ -282,19 +282,7 @@ def test_realsumms_recall_of_flat_units_is_what_its_votes_give(real_data):
 
 # Content units found by words
 
-FERRY_WORDS = [
-    "ferry",
-    "sank",
-    "fog",
-    "nobody",
-    "hurt",
-    "pier",
-    "harbour",
-    "captain",
-    "the",
-    "was",
-    "in",
-]
+WORDS = ["ferry", "sank", "fog", "nobody", "hurt", "pier", "harbour", "captain", "the", "was", "in"]
 seeds = st.integers(0, 2**32)
 
 
@@ -312,7 +300,7 @@ def random_units(seed):
 
     def some(most):
         lengths = [random.randint(1, 7) for _ in range(random.randint(1, most))]
-        return [" ".join(random.choices(FERRY_WORDS, k=k)).capitalize() + "." for k in lengths]
+        return [" ".join(random.choices(WORDS, k=k)).capitalize() + "." for k in lengths]
 
     units = some(5)
     weights = [random.choice([1, 2, 3, 0.5]) for _ in units]
