@@ -1,4 +1,4 @@
-"""The pages on what metrics see and on trust: their tables, by slow ways, and whether they are true."""
+"""The pages on what metrics see and on trust: their tables, and whether they are true."""
 
 import json
 import re

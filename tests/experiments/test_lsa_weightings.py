@@ -13,7 +13,6 @@ import lsa_weightings
 import numpy as np
 import pytest
 import script_parts
-from scipy.stats import pearsonr
 
 import summetry
 from summetry.formats.folder import Folder
@@ -47,6 +46,12 @@ def figures(whole_run):
     return whole_run[0]
 
 
+def series(rows, **values):
+    """The only row with these values."""
+    (row,) = [r for r in rows if values.items() <= r.items()]
+    return row
+
+
 def run(corpus, tmp_path, *options):
     folder, out = tmp_path / "corpus", tmp_path / "out"
     Folder().write(corpus, folder)
@@ -54,13 +59,20 @@ def run(corpus, tmp_path, *options):
     return code, out
 
 
-def test_every_figure_is_a_table_and_a_picture_and_all_are_on_a_page(figures):
+def test_every_figure_is_a_table_and_a_picture_and_all_are_on_a_page(figures, whole_run):
     for name in FIGURES:
         assert (figures / f"{name}.csv").exists()
         assert (figures / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert (figures / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg")
     page = (figures / "index.html").read_text(encoding="utf-8")
     assert [f"<h2>Figure {n}</h2>" in page for n in (3, 4, 5, 6)] == [True] * 4
+    # What was found and written is told.
+    out, told = whole_run
+    assert told[0].startswith("figure3: the top 10 % of the dimensions hold ")
+    assert any(line.startswith("figure4: main topic similarity: best ") for line in told)
+    assert told[-1].startswith(f"written to {out}: figure3.csv, ")
+    assert told[-1].endswith(", index.html, notes.txt")
+    assert "words of equal frequency at rank" in (out / "notes.txt").read_text(encoding="utf-8")
 
 
 def test_figure_3_is_what_numpy_finds_in_the_texts(figures, small):
@@ -75,8 +87,7 @@ def test_figure_3_is_what_numpy_finds_in_the_texts(figures, small):
         squares = np.linalg.svd(matrix, compute_uv=False) ** 2
         kept = max(math.floor(0.1 * len(squares) + 0.5), 1)
         captured.append(100 * squares[:kept].sum() / squares.sum())
-    rows = table(figures / "figure3.csv")
-    (row,) = [r for r in rows if r["series"] == "measured" and r["length"] == "10"]
+    row = series(table(figures / "figure3.csv"), series="measured", length="10")
     assert float(row["significance"]) == pytest.approx(statistics.fmean(captured))
     assert float(row["low"]) == pytest.approx(np.quantile(captured, 0.1))
     assert float(row["high"]) == pytest.approx(np.quantile(captured, 0.9))
@@ -89,23 +100,16 @@ def test_figure_3_ends_with_everything_and_names_the_papers_numbers(figures):
     printed = [r["significance"] for r in rows if r["series"] == "the paper's text"]
     assert printed == ["40", "70"]
     assert len(table(figures / "figure3_fits.csv")) == 3
-
-
-def test_the_law_with_b_minus_one_is_a_sum_of_reciprocals():
+    # The law with b = -1 is a sum of reciprocals.
     spectra = {"t": [3.0, 2.0, 1.0, 0.5, 0.25] * 2}
     rows = lsa_weightings.significance(spectra)
-    (row,) = [r for r in rows if r["series"] == "a / i" and r["length"] == 30]
-    harmonic = [sum(1 / i for i in range(1, n + 1)) for n in (3, 10)]
-    assert row["significance"] == pytest.approx(100 * harmonic[0] / harmonic[1])
-
-
-def test_a_text_with_one_dimension_has_no_fit_and_is_left_out_of_its_line():
+    three, ten = (sum(1 / i for i in range(1, n + 1)) for n in (3, 10))
+    share = series(rows, series="a / i", length=30)["significance"]
+    assert share == pytest.approx(100 * three / ten)
+    # A text with one dimension has no fit and is left out of its line.
     rows = lsa_weightings.significance({"one": [2.0, 0.0], "two": [2.0, 1.0]})
-    assert {r["series"]: r["topics"] for r in rows if r["length"] == 100} == {
-        "measured": 2,
-        "a i^b, fitted": 1,
-        "a / i": 2,
-    }
+    topics = {r["series"]: r["topics"] for r in rows if r["length"] == 100}
+    assert topics == {"measured": 2, "a i^b, fitted": 1, "a / i": 2}
 
 
 @pytest.mark.parametrize(("figure", "against"), [("figure4", "references"), ("figure5", "source")])
@@ -113,20 +117,18 @@ def test_each_weighting_scheme_has_the_correlation_of_its_metric(figures, small,
     rows = table(figures / f"{figure}.csv")
     assert len(rows) == 32
     assert [r["scheme"] for r in rows[:5]] == ["FQ-NW", "FQ-ISF", "FQ-GF", "FQ-EN", "BI-NW"]
-    (row,) = [r for r in rows if (r["measure"], r["scheme"]) == ("main topic similarity", "LO-EN")]
+    row = series(rows, measure="main topic similarity", scheme="LO-EN")
     spelling = f"lsa_main_topic(against={against},local=LO,scope=EN)"
     assert float(row["pearson"]) == pytest.approx(correlation(small, spelling))
 
 
-@pytest.mark.parametrize(
-    ("words", "against"), [("abstracts", "references"), ("full texts", "source")]
-)
-def test_each_number_of_keywords_has_the_correlation_of_its_metric(figures, small, words, against):
+@pytest.mark.parametrize("words", ["abstracts", "full texts"])
+def test_each_number_of_keywords_has_the_correlation_of_its_metric(figures, small, words):
     rows = [r for r in table(figures / "figure6.csv") if r["reference"] == words]
     assert [int(r["n"]) for r in rows] == list(lsa_weightings.KEYWORDS)
-    (row,) = [r for r in rows if r["n"] == "30"]
+    against = {"abstracts": "references", "full texts": "source"}[words]
     expected = correlation(small, f"keywords(against={against})")
-    assert float(row["pearson"]) == pytest.approx(expected)
+    assert float(series(rows, n="30")["pearson"]) == pytest.approx(expected)
 
 
 def correlation(corpus, spelling):
@@ -153,20 +155,11 @@ def test_the_same_measurement_gives_the_same_tables(small, figures, tmp_path):
 def test_the_same_run_gives_the_same_tables(small, figures, tmp_path):
     code, out = run(small, tmp_path, "--dimension", "responsiveness")
     assert code == 0
-    tables = [
+    first, again = (
         {path.name: path.read_bytes() for path in folder.glob("*.[cs]*v*")}
         for folder in (figures, out)
-    ]
-    assert tables[0] == tables[1] and "figure4.svg" in tables[0]
-
-
-def test_what_was_found_and_written_is_told(whole_run):
-    out, told = whole_run
-    assert told[0].startswith("figure3: the top 10 % of the dimensions hold ")
-    assert any(line.startswith("figure4: main topic similarity: best ") for line in told)
-    assert told[-1].startswith(f"written to {out}: figure3.csv, ")
-    assert told[-1].endswith(", index.html, notes.txt")
-    assert "words of equal frequency at rank" in (out / "notes.txt").read_text(encoding="utf-8")
+    )
+    assert first == again and "figure4.svg" in first
 
 
 def test_without_models_there_is_no_figure_4(small, tmp_path):
@@ -242,24 +235,18 @@ def test_summeval_gives_every_figure(real_data, tmp_path):
     documents = lines(folder / "docs.jsonl")[:8]
     chosen = {document["doc_id"] for document in documents}
     rows = [row for row in lines(folder / "summaries.jsonl") if row["doc_id"] in chosen]
-    topics = tuple(
-        Topic(d["doc_id"], documents=(Document("1", text=d["source"]),)) for d in documents
-    )
-    models = tuple(
-        Summary(d["doc_id"], f"m{i}", "reference", text=text)
-        for d in documents
-        for i, text in enumerate(d["references"])
-    )
-    peers = tuple(
-        Summary(r["doc_id"], r["system_name"], "candidate", text=r["summary"]) for r in rows
-    )
-    marks = tuple(
-        Judgment(
-            r["doc_id"], r["system_name"], "experts", "relevance", r["expert_mean"]["relevance"]
-        )
-        for r in rows
-    )
-    corpus = Corpus("summeval", "en", topics=topics, summaries=(*models, *peers), judgments=marks)
+    topics, summaries, marks = [], [], []
+    for document in documents:
+        topic = document["doc_id"]
+        topics.append(Topic(topic, documents=(Document("1", text=document["source"]),)))
+        for i, text in enumerate(document["references"]):
+            summaries.append(Summary(topic, f"m{i}", "reference", text=text))
+    for row in rows:
+        of = row["doc_id"], row["system_name"]
+        summaries.append(Summary(*of, "candidate", text=row["summary"]))
+        marks.append(Judgment(*of, "experts", "relevance", row["expert_mean"]["relevance"]))
+    records = {"topics": topics, "summaries": summaries, "judgments": marks}
+    corpus = Corpus("summeval", "en", **{kind: tuple(listed) for kind, listed in records.items()})
     code, out = run(corpus, tmp_path)
     assert code == 0
     for name in FIGURES[1:]:

@@ -32,26 +32,19 @@ def test_the_page_has_nothing_but_these_results():
     assert int(counted[1]) == len(reproduce.EXAMPLES) + results >= 15 and int(counted[2]) >= 6
 
 
-def made(published, ours, why=""):
-    return reproduce.Result(
-        "Doe (2020)", "table 1", ("a", "b"), published, ours, "summetry score x", why
-    )
+def made(*numbers, why=""):
+    head = "Doe (2020)", "table 1", ("a", "b")
+    return reproduce.Result(*head, *numbers, "summetry score x", why)
 
 
-def test_a_number_is_equal_if_its_printed_digits_are():
+def test_what_differs_is_shown_counted_and_explained():
     result = made({"x": ["0.25", "-0.10"], "y": ["7%", "1"]}, {"x": [0.2549, -0.1], "y": [7, 1.4]})
     assert result.verdict == "Equal to the printed digits."
     assert "| x | 0.25 | -0.10 |\n| y | 7% | 1 |" in result.section
     assert "\n```text\nsummetry score x\n```\n" in result.section
-
-
-def test_what_differs_is_shown_counted_and_explained():
-    result = made({"x": ["0.25", "0.50"]}, {"x": [0.25, 0.62]}, "Because.")
+    result = made({"x": ["0.25", "0.50"]}, {"x": [0.25, 0.62]}, why="Because.")
     said = "**1 of 2 numbers are equal, largest difference 0.12.** Because."
     assert "| x | 0.25 | 0.50 (0.62) |" in result.section and said in result.section
-
-
-def test_every_published_row_needs_ours():
     with pytest.raises(ValueError, match="shorter"):
         made({"x": ["1", "2"]}, {"x": [1]}).cells  # noqa: B018
     with pytest.raises(KeyError):
@@ -64,11 +57,8 @@ def test_a_missing_corpus_is_named(tmp_path, capsys):
     assert f"{tmp_path}: expected a folder realsumm, found none" in capsys.readouterr().err
 
 
-def test_a_unit_counts_by_the_majority_of_the_workers():
+def test_a_unit_counts_by_the_majority_and_a_reference_in_one_line_is_cut():
     assert reproduce.majority([[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 0]]) == [1, 0, 0]
-
-
-def test_a_reference_in_one_line_is_cut_into_sentences():
     assert reproduce.in_sentences(["a b . c d ! e ."]) == "a b .\nc d !\ne ."
     assert reproduce.in_sentences(["a . b .", "c"]) == "a . b .\nc"
 

@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import sys
 
 import numpy as np
 import pytest
@@ -26,9 +27,8 @@ def five_camps():
        st.integers(0, 9))  # fmt: skip
 def test_noise_keeps_sizes_and_replaces_by_what_was_not_chosen(extracts, percent, seed):
     chosen = [sorted(extract) for extract in extracts]
-    result, again = (
-        tie_bias.with_noise(chosen, 8, percent, np.random.default_rng(seed)) for _ in range(2)
-    )
+    draws = np.random.default_rng(seed), np.random.default_rng(seed)
+    result, again = (tie_bias.with_noise(chosen, 8, percent, draw) for draw in draws)
     assert result == again
     for before, after in zip(chosen, result, strict=True):
         assert len(set(after)) == len(after) == len(before)
@@ -81,15 +81,11 @@ def test_means_are_plain_over_topics():
 
 def test_lead_gains_most_by_position_when_choices_are_random(demo):
     """The paper's warning, on a corpus whose informants are told to choose at random."""
-    options = argparse.Namespace(
-        summarizer=["lead", "random"], fit="overshoot", seed=0, draws=3, orders=5
-    )
+    settings = {"summarizer": ["lead", "random"], "fit": "overshoot"}
+    options = argparse.Namespace(**settings, seed=0, draws=3, orders=5)
     levels = tie_bias.measure(demo, options)["levels"]
-    bias = {
-        (row["random choices"], row["system"]): row["bias"]
-        for row in levels
-        if row["ties"] == "position"
-    }
+    rows = [row for row in levels if row["ties"] == "position"]
+    bias = {(row["random choices"], row["system"]): row["bias"] for row in rows}
     assert bias[100, "lead"] > bias[100, "random"] + 3
     assert bias[100, "lead"] > bias[0, "lead"]
     assert len(levels) == 5 * 2 * 3
@@ -110,16 +106,20 @@ def test_the_whole_is_written_and_is_the_same_on_every_run(small_folder, tmp_pat
     assert len(rows) == 3 * 2 * 3 and 0 <= float(rows[0]["score"]) <= 100
 
 
-def test_mistakes_are_told(demo_folder, tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    assert tie_bias.main([str(demo_folder), "--out", str(tmp_path / "file")]) == 2
-    assert "expected a folder to write to, found a file" in capsys.readouterr().err
-    assert tie_bias.main([str(demo_folder), "-s", "leed", "--out", str(tmp_path / "x")]) == 2
-    assert "no summarizer is named 'leed'. Did you mean 'lead'?" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        tie_bias.main([str(demo_folder), "--draws", "0"])
-    assert "expected 1 or more, got 0" in capsys.readouterr().err
-    for seed in ("-1", "x"):
-        with pytest.raises(SystemExit):
-            tie_bias.main([str(demo_folder), "--seed", seed])
-        assert f"expected 0 or more, got {seed}" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--out FILE", "expected a folder to write to, found a file"),
+        ("-s leed --out x", "no summarizer is named 'leed'. Did you mean 'lead'?"),
+        ("--draws 0", "expected 1 or more, got 0"),
+        ("--seed -1", "expected 0 or more, got -1"),
+        ("--seed x", "expected 0 or more, got x"),
+    ],
+)
+def test_mistakes_are_told(demo_folder, tmp_path, monkeypatch, capsys, options, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "FILE").write_text("")
+    # Numbers are refused by the parser, which ends the program.
+    with pytest.raises(SystemExit, match=r"^2$"):
+        sys.exit(tie_bias.main([str(demo_folder), *options.split()]))
+    assert words in capsys.readouterr().err
