@@ -23,6 +23,10 @@ def lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def by_id(records):
+    return {record["doc_id"]: record for record in records}
+
+
 @pytest.fixture(scope="module")
 def threads(real_data):
     """E-mail threads with three annotators' extracts, as topics with informants."""
@@ -63,40 +67,33 @@ def test_an_annotator_as_a_system_has_the_mean_of_the_plain_function(threads):
 
 
 def test_summeval_in_a_table_is_what_plain_functions_give(real_data, tmp_path):
-    folder = real_data("summeval")
-    documents = {d["doc_id"]: d for d in lines(folder / "docs.jsonl")}
-    table = tmp_path / "summeval.jsonl"
-    with table.open("w", encoding="utf-8") as file:
-        for summary in lines(folder / "summaries.jsonl"):
-            document = documents[summary["doc_id"]]
-            row = {"id": summary["doc_id"], "system": summary["system_name"]}
-            row["candidate"] = summary["summary"]
-            row |= {"references": document["references"], "source": document["source"]}
-            file.write(json.dumps(row) + "\n")
+    documents = by_id(lines(real_data("summeval") / "docs.jsonl"))
+    table, rows = tmp_path / "summeval.jsonl", []
+    for summary in lines(real_data("summeval") / "summaries.jsonl"):
+        row = {"id": summary["doc_id"], "system": summary["system_name"]}
+        texts = {name: documents[summary["doc_id"]][name] for name in ("references", "source")}
+        rows.append({**row, "candidate": summary["summary"], **texts})
+    table.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     metrics = ["unit_overlap", "cosine", "lcs.f", "compression", "retention.retention"]
     scores = summetry.evaluate(table, metrics)
     assert scores.data.shape == (1600, 5)
     assert not np.isnan(scores.data).any()
-    rows = [json.loads(line) for line in table.read_text(encoding="utf-8").splitlines()]
     pipeline = LanguagePipeline()
 
     def words(text):
         return [token for token, _ in pipeline.locate(text, "en")]
 
-    for place in range(0, 1600, 100):
-        row, found = rows[place], scores.data[place]
+    for row, values in list(zip(rows, scores.data, strict=True))[::100]:
         candidate, source = words(row["candidate"]), words(row["source"])
         references = [words(text) for text in row["references"]]
-        assert found.tolist() == pytest.approx(
-            [
-                np.mean([unit_overlap(candidate, reference) for reference in references]),
-                np.mean([cosine_of_tokens(candidate, reference) for reference in references]),
-                np.mean([common_subsequence(candidate, reference).f for reference in references]),
-                len(candidate) / len(source),
-                len(set(candidate) & set(source)) / len(set(source)),
-            ],
-            abs=1e-12,
-        )
+        expected = [
+            np.mean([unit_overlap(candidate, reference) for reference in references]),
+            np.mean([cosine_of_tokens(candidate, reference) for reference in references]),
+            np.mean([common_subsequence(candidate, reference).f for reference in references]),
+            len(candidate) / len(source),
+            len(set(candidate) & set(source)) / len(set(source)),
+        ]
+        assert values.tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_rouge_equals_what_was_published_for_realsumm(real_data):
@@ -116,39 +113,63 @@ def test_rouge_equals_what_was_published_for_realsumm(real_data):
     assert equal["abs"] >= 75 and equal["ext"] >= 79, equal
 
 
+def write_line_by_line(docs, rows, folder):
+    """The folder in which PyrXSum's authors publish RealSumm, put together from its parts."""
+    by_system = {}
+    for row in rows:
+        by_system.setdefault(re.sub("[:/]", "_", row["system"]), {})[row["doc_id"]] = row
+    files = {
+        "ids.txt": [str(doc["doc_id"]) for doc in docs],
+        "documents.txt": [" ".join(doc["source"].split()) for doc in docs],
+        "references.txt": [" ".join(doc["reference_sents"]) for doc in docs],
+        "SCUs.txt": ["\t".join(unit["text"] for unit in doc["scus"]) for doc in docs],
+    }
+    for system, by_doc in by_system.items():
+        mine = [by_doc[doc["doc_id"]] for doc in docs]
+        files[f"summaries/{system}.summary"] = [" ".join(row["summary_sents"]) for row in mine]
+        labels = ["\t".join(map(str, row["scu_labels"])) for row in mine]
+        files[f"labels/{system}.label"] = labels
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+
+
 @pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
-def test_the_votes_of_realsumm_give_the_published_recall(real_data):
+@pytest.mark.parametrize("shape", ["votes in a table", "line by line"])
+def test_realsumm_has_the_published_recall(real_data, tmp_path, shape):
     """Lite-Pyramid recall is the share of units that more than half of the workers see."""
     path = real_data("realsumm") / "summaries.jsonl"
-    corpus = summetry.load(path, "scu_table", columns={"marks": "scu_votes"})
-    scores = summetry.evaluate(corpus, ["scu_recall"])
-    found = {
-        (row.topic, row.author): n for row, n in zip(scores.rows, scores.data[:, 0], strict=True)
-    }
     rows = lines(path)
-    assert len(found) == len(rows) == 2500
+    if shape == "line by line":
+        write_line_by_line(lines(path.with_name("docs.jsonl")), rows, tmp_path)
+        corpus = summetry.load(tmp_path)
+    else:
+        corpus = summetry.load(path, "scu_table", columns={"marks": "scu_votes"})
+    scores = summetry.evaluate(corpus, ["scu_recall"])
+    assert len(scores) == len(rows) == 2500
+    recall = {
+        (row.topic, re.sub("[:/]", "_", row.author)): value
+        for row, value in zip(scores.rows, scores.data[:, 0], strict=True)
+    }
     for row in rows:
         published = row["litepyramid_recall_from_votes"]
         # It was published with six digits.
-        assert found[str(row["doc_id"]), row["system"]] == pytest.approx(published, abs=5e-7)
+        value = recall[str(row["doc_id"]), re.sub("[:/]", "_", row["system"])]
+        assert value == pytest.approx(published, abs=5e-7)
 
 
 def test_summeval_as_published_has_the_means_of_the_experts(real_data, tmp_path):
     """The published shape, put together from its parts, for the systems whose records are whole."""
-    docs = {doc["doc_id"]: doc for doc in lines(real_data("summeval") / "docs.jsonl")}
+    docs = by_id(lines(real_data("summeval") / "docs.jsonl"))
     rows = [row for row in lines(real_data("summeval") / "summaries.jsonl") if row["expert"]]
     published = [
         {
-            "id": row["doc_id"],
-            "model_id": row["system"],
-            "decoded": row["summary"],
-            "references": docs[row["doc_id"]]["references"],
-            "text": docs[row["doc_id"]]["source"],
-            "expert_annotations": row["expert"],
-            "turker_annotations": row["turker"],
+            "id": row["doc_id"], "model_id": row["system"], "decoded": row["summary"],
+            "references": docs[row["doc_id"]]["references"], "text": docs[row["doc_id"]]["source"],
+            "expert_annotations": row["expert"], "turker_annotations": row["turker"],
         }
         for row in rows
-    ]
+    ]  # fmt: skip
     path = tmp_path / "model_annotations.aligned.paired.jsonl"
     path.write_text("\n".join(map(json.dumps, published)), encoding="utf-8")
     corpus = summetry.load(path)
@@ -162,34 +183,6 @@ def test_summeval_as_published_has_the_means_of_the_experts(real_data, tmp_path)
             given = marks[row["doc_id"], row["system"], dimension]
             assert len(given) == 3 and np.mean(given) == pytest.approx(mean, abs=5e-7)
             assert len(marks[row["doc_id"], row["system"], f"turker_{dimension}"]) == 5
-
-
-def test_realsumm_line_by_line_gives_the_published_recall(real_data, tmp_path):
-    """The folder in which PyrXSum's authors publish it, put together from its parts."""
-    docs = lines(real_data("realsumm") / "docs.jsonl")
-    by_system = {}
-    for row in lines(real_data("realsumm") / "summaries.jsonl"):
-        by_system.setdefault(re.sub("[:/]", "_", row["system"]), {})[row["doc_id"]] = row
-    for name in ("summaries", "labels"):
-        (tmp_path / name).mkdir()
-    files = {
-        "ids.txt": [str(doc["doc_id"]) for doc in docs],
-        "documents.txt": [" ".join(doc["source"].split()) for doc in docs],
-        "references.txt": [" ".join(doc["reference_sents"]) for doc in docs],
-        "SCUs.txt": ["\t".join(unit["text"] for unit in doc["scus"]) for doc in docs],
-    }
-    for system, rows in by_system.items():
-        mine = [rows[doc["doc_id"]] for doc in docs]
-        files[f"summaries/{system}.summary"] = [" ".join(row["summary_sents"]) for row in mine]
-        labels = ["\t".join(map(str, row["scu_labels"])) for row in mine]
-        files[f"labels/{system}.label"] = labels
-    for name, content in files.items():
-        (tmp_path / name).write_text("\n".join(content) + "\n", encoding="utf-8")
-    scores = summetry.evaluate(summetry.load(tmp_path), ["scu_recall"])
-    assert len(scores) == 2500
-    for row, value in zip(scores.rows, scores.data[:, 0], strict=True):
-        published = by_system[row.author][int(row.topic)]["litepyramid_recall_from_votes"]
-        assert value == pytest.approx(published, abs=5e-7)
 
 
 def test_bc3_as_published_is_what_its_json_says(real_data, threads, tmp_path):
