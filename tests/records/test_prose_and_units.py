@@ -46,6 +46,8 @@ def chosen_text(topic, *chosen, language="en"):
 
 
 MARKED_WORDS = Document("d", units=("It", "sank", ",", "(", "late", ")", "."))
+TWO = Topic("t", documents=(Document("a", text="One. Two."), Document("b", text="(Three)")))
+TWO = cut_anew(TWO, "word")
 
 
 @pytest.mark.parametrize(("topic", "language", "expected"), [
@@ -56,19 +58,14 @@ MARKED_WORDS = Document("d", units=("It", "sank", ",", "(", "late", ")", "."))
     (topic("船沉了。没人受伤。", "sentence", language="zh"), "zh", ["船沉了。没人受伤。"]),
     # Words without a text have their marks beside them.
     (Topic("t", unit="word", documents=(MARKED_WORDS,)), "en", ["It sank, (late)."]),
+    (TWO, "en", ["One. Two.", "(Three)"]),
 ])  # fmt: skip
 def test_units_are_read_as_the_text_that_they_were(topic, language, expected):
     assert as_read(topic, language) == expected
 
 
 def test_the_words_of_two_documents_are_not_mixed():
-    documents = (Document("a", text="One. Two."), Document("b", text="(Three)"))
-    two = cut_anew(Topic("t", documents=documents), "word")
-    assert as_read(two) == ["One. Two.", "(Three)"]
-    assert [block for _, blocks in documents_in_paragraphs(two) for block in blocks] == [
-        [0, 1],
-        [2],
-    ]
+    assert [blocks for _, blocks in documents_in_paragraphs(TWO)] == [[[0, 1]], [[2]]]
 
 
 @pytest.mark.parametrize(("chosen", "words"), [
@@ -82,19 +79,14 @@ def test_the_words_of_two_documents_are_not_mixed():
 ])  # fmt: skip
 def test_chosen_words_are_joined_as_a_text_in_which_sentences_end(chosen, words):
     assert chosen_text(topic(), *chosen) == words
-
-
-def test_chosen_words_of_a_language_without_blanks_are_joined_without_any():
+    # Those of a language without blanks are joined without any.
     assert chosen_text(topic("船沉了，没人受伤。"), 0, 4, language="zh") == "船人。"
 
 
-def test_the_unit_of_a_corpus_is_that_of_most_of_its_topics():
+def test_the_unit_of_a_corpus_is_that_of_most_of_its_topics_and_units_alone_are_not_cut_anew():
     topics = (Topic("a", unit="word"), Topic("b"), Topic("c", unit="word"))
     assert main_unit(Corpus(topics=topics)) == "word"
     assert main_unit(Corpus()) == "sentence"
-
-
-def test_a_topic_with_units_only_is_not_cut_anew():
     bare = Topic("t", documents=(Document("d", units=("It sank.",)),))
     assert cut_anew(bare, "word") == bare
 
@@ -120,13 +112,10 @@ def test_a_unit_is_cut_before_a_word_and_its_marks():
     assert cut_places(unit, "zh") and not cut_places(unit, "en")
 
 
-def test_both_parts_of_a_cut_stand_in_the_text():
+def test_cut_and_joined_units_are_as_they_stand_in_the_text_or_have_the_blank_of_the_language():
     changed = split_unit(TOPIC, 1, cut_places("Two sits\nthere.")[0])
     assert changed.units == ("One is here.", "Two", "sits\nthere.", "Three.", "Four goes.", "Five.")
     assert changed.documents[0].text == TEXT
-
-
-def test_joined_units_are_as_they_stand_in_the_text_or_have_the_blank_of_the_language():
     assert join_unit(TOPIC, 0).units[0] == "One is here. Two sits\nthere."
     bare = Topic("t", documents=(Document("a", units=("Ett.", "Två.")),))
     assert join_unit(bare, 0, "sv").units == ("Ett. Två.",)
@@ -175,19 +164,16 @@ def test_who_chose_a_unit_chose_both_of_its_parts(make):
         JOIN.moved(make((0, 2)))
 
 
-def test_labels_of_other_units_move_and_those_of_the_changed_ones_stop_the_change():
+def test_labels_of_changed_units_and_utilities_stop_the_change_and_other_records_move_or_stay():
     assert CUT.moved(Label("t", 4)) == Label("t", 5)
     assert JOIN.moved(Label("t", 4)) == Label("t", 3)
     for change, unit in ((CUT, 1), (JOIN, 1), (JOIN, 2)):
         with pytest.raises(SummetryError, match=f"unit {unit} has a label"):
             change.moved(Label("t", unit))
-
-
-def test_utilities_stop_the_change_and_records_of_other_topics_stay():
     with pytest.raises(SummetryError, match="'ann' gave utilities"):
         CUT.moved(Utilities("t", "ann", (1, 2)))
-    text = Summary("t", "lead", "candidate", text="Lead.")
-    for record in (Utilities("u", "ann", (1, 2)), text):
+    # Utilities of another topic, and a summary that is a text.
+    for record in (Utilities("u", "ann", (1, 2)), Summary("t", "lead", "candidate", text="Lead.")):
         assert CUT.moved(record) is record
 
 
@@ -214,15 +200,12 @@ def test_units_that_were_mended_stay_when_the_title_is_taken_or_put_back():
     assert title_to_first_line(first_line_to_title(mended)).units == mended.units
 
 
-def test_a_title_that_was_changed_meanwhile_stays_when_the_line_goes_back():
+def test_a_title_that_is_there_or_was_changed_stays():
     renamed = msgspec.structs.replace(first_line_to_title(titled()), title="The quay")
     back = title_to_first_line(renamed)
     assert (back.title, back.units[0]) == ("The quay", "The old quay")
     with pytest.raises(SummetryError, match="was not its first line"):
         title_to_first_line(back)
-
-
-def test_a_topic_that_has_a_title_needs_none():
     assert title_line(Topic("t", title="Quay", documents=titled().documents)) == ""
     assert first_line_to_title(Topic("t", documents=())) == Topic("t", documents=())
 
