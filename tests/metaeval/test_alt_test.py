@@ -262,19 +262,16 @@ def test_marks_that_nobody_else_gives_and_annotators_with_few_instances_are_told
     assert only(alt_test(marked(data), "good")).notes == (note,)
 
 
-@pytest.mark.parametrize(
-    ("judges", "options", "message"),
-    [
-        ("gpt", {}, "no judge or file of judgments is named 'gpt'. Known: ann, bob, eve, good."),
-        ("rouge-1", {}, "rouge-1 is a metric, whose values are not marks of the judges' scale"),
-        ("good", {"annotators": ["ann", "bob"]}, "needs 3 annotators or more beside the judge, go"),
-        ("good", {"annotators": ["joe"]}, "no judge is named 'joe'"),
-        ("good", {"annotators": ["good"]}, "'good' cannot be tested and be an annotator at once"),
-        ("good", {"dimensions": ["style"]}, "no dimension of judgments is named 'style'"),
-        ("good", {"epsilon": 2}, "epsilon must be 0 or more and below 1, such as 0.2, got 2"),
-        ("good", {"alignment": "mae"}, "alignment"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("judges", "options", "message"), [
+    ("gpt", {}, "no judge or file of judgments is named 'gpt'. Known: ann, bob, eve, good."),
+    ("rouge-1", {}, "rouge-1 is a metric, whose values are not marks of the judges' scale"),
+    ("good", {"annotators": ["ann", "bob"]}, "needs 3 annotators or more beside the judge, go"),
+    ("good", {"annotators": ["joe"]}, "no judge is named 'joe'"),
+    ("good", {"annotators": ["good"]}, "'good' cannot be tested and be an annotator at once"),
+    ("good", {"dimensions": ["style"]}, "no dimension of judgments is named 'style'"),
+    ("good", {"epsilon": 2}, "epsilon must be 0 or more and below 1, such as 0.2, got 2"),
+    ("good", {"alignment": "mae"}, "alignment"),
+])  # fmt: skip
 def test_what_cannot_be_tested_is_refused(corpus, judges, options, message):
     with pytest.raises(SummetryError) as refused:
         alt_test(corpus, judges, **options)
@@ -291,14 +288,11 @@ def test_a_dimension_that_cannot_be_tested_is_left_out_unless_it_is_named():
         alt_test(corpus, "good", dimensions=["content"])
 
 
-@pytest.mark.parametrize(
-    ("dimension", "topic", "words"),
-    [
-        ("style", "t0", "llm has judgments on style, the annotators on quali"),
-        ("quality", "doc-1", "no summary has a mark of the judge and of two annotators: the judge "
-         "marked 'doc-1'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("dimension", "topic", "words"), [
+    ("style", "t0", "llm has judgments on style, the annotators on quali"),
+    ("quality", "doc-1", "no summary has a mark of the judge and of two annotators: the judge "
+     "marked 'doc-1'"),
+])  # fmt: skip
 def test_a_judge_of_other_dimensions_or_summaries_is_refused(corpus, dimension, topic, words):
     with pytest.raises(SummetryError, match=words):
         alt_test_of_judges(corpus, {"llm": {Instance(dimension, topic, "s0"): 1.0}})

@@ -59,17 +59,14 @@ def test_of_a_value_of_which_lower_is_better_the_higher_is_the_worse_one():
     assert (up.is_seen, down.is_seen) == (False, True)
 
 
-@pytest.mark.parametrize(
-    ("values", "perturbation", "drop", "is_seen"),
-    [
-        # A reference should have the better value.
-        ({"t1": [(0.5, 1.0)], "t2": [(0.4, 1.0)]}, "reference", 0.55, True),
-        # Of the lead nothing is expected.
-        ({"t1": [(0.5, 0.1)], "t2": [(0.4, 0.1)]}, "lead", 0.35, None),
-        # One topic has no interval, and no verdict.
-        ({"t1": [(0.5, 0.4), (0.5, 0.3)]}, "cut", 0.15, None),
-    ],
-)
+@pytest.mark.parametrize(("values", "perturbation", "drop", "is_seen"), [
+    # A reference should have the better value.
+    ({"t1": [(0.5, 1.0)], "t2": [(0.4, 1.0)]}, "reference", 0.55, True),
+    # Of the lead nothing is expected.
+    ({"t1": [(0.5, 0.1)], "t2": [(0.4, 0.1)]}, "lead", 0.35, None),
+    # One topic has no interval, and no verdict.
+    ({"t1": [(0.5, 0.4), (0.5, 0.3)]}, "cut", 0.15, None),
+])  # fmt: skip
 def test_what_is_expected_of_a_perturbation(values, perturbation, drop, is_seen):
     (cell,) = audited(values, perturbation).cells
     assert (cell.share.value, cell.is_seen) == (1.0, is_seen)

@@ -198,10 +198,9 @@ def plain_gains(x, z, level, name, folds):
 
 @every_level
 @pytest.mark.parametrize("name", COEFFICIENTS)
-@pytest.mark.parametrize(
-    ("seed", "shape", "folds", "missing"),
-    [(1, (5, 4, 2), 2, 0.0), (2, (9, 4, 3), 2, 0.0), (3, (6, 5, 2), 5, 0.15)],
-)
+@pytest.mark.parametrize(("seed", "shape", "folds", "missing"), [
+    (1, (5, 4, 2), 2, 0.0), (2, (9, 4, 3), 2, 0.0), (3, (6, 5, 2), 5, 0.15),
+])  # fmt: skip
 def test_cross_validation_is_that_of_plain_loops(level, name, seed, shape, folds, missing):
     x, z = data(seed, *shape, missing=missing, noise=1.5)
     gone = np.isnan(z) | np.isnan(x).any(axis=0)
@@ -403,15 +402,12 @@ def combine_ones(*shapes):
     return lambda: combine(*map(np.ones, shapes))
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (combine_ones((2, 2, 5), (2, 5)), "3 systems and 2 topics .* are needed, got 2 and 5"),
-        (combine_ones((2, 5, 1), (5, 1)), "3 systems and 2 topics .* are needed, got 5 and 1"),
-        (combine_ones((2, 0, 3), (0, 3)), "3 systems and 2 topics .* are needed, got 0 and 0"),
-        (combine_ones((2, 3, 4), (3, 5)), r"got shapes \(2, 3, 4\) and \(3, 5\)"),
-    ],
-)
+@pytest.mark.parametrize(("call", "words"), [
+    (combine_ones((2, 2, 5), (2, 5)), "3 systems and 2 topics .* are needed, got 2 and 5"),
+    (combine_ones((2, 5, 1), (5, 1)), "3 systems and 2 topics .* are needed, got 5 and 1"),
+    (combine_ones((2, 0, 3), (0, 3)), "3 systems and 2 topics .* are needed, got 0 and 0"),
+    (combine_ones((2, 3, 4), (3, 5)), r"got shapes \(2, 3, 4\) and \(3, 5\)"),
+])  # fmt: skip
 def test_what_cannot_be_combined_is_refused(call, words):
     with pytest.raises(SummetryError, match=words):
         call()

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -75,9 +76,8 @@ def test_one_topic_by_hand():
         assert math.isnan(rows["up"].p_best)
         assert rows["down"].p_best_corrected == rows["down"].p_best or name != "pearson"
     # The same without ranks, intervals and tests.
-    (plain,) = correlate_with_judgments(
-        grid_scores({"up": tables["up"]}), judged_corpus(grid_marks(marks))
-    )
+    corpus = judged_corpus(grid_marks(marks))
+    (plain,) = correlate_with_judgments(grid_scores({"up": tables["up"]}), corpus)
     assert (plain.value, plain.dimension, plain.systems) == ("up", "quality", 4)
     assert plain.signature == "up|v:0"
     # Sums of a few terms: an error of some units in the last place.
@@ -111,9 +111,8 @@ def test_turning_a_metric_mirrors_its_line():
     rows = rows_of(correlations_of(tables, {"j": people}, **how), "tau_b")
     row, other = rows["js_divergence"], rows["negative"]
     numbers = row.value, row.low, row.high, row.fisher_low, row.fisher_high
-    assert numbers == pytest.approx(
-        (-other.value, -other.high, -other.low, -other.fisher_high, -other.fisher_low)
-    )
+    mirrored = other.value, other.high, other.low, other.fisher_high, other.fisher_low
+    assert numbers == pytest.approx([-value for value in mirrored])
     assert (row.rank, row.cluster, row.p) == (other.rank, other.cluster, other.p)
     assert 0 < rows["third"].p_best <= 1
 
@@ -121,9 +120,8 @@ def test_turning_a_metric_mirrors_its_line():
 def test_a_length_has_a_coefficient_and_no_rank():
     rng = np.random.default_rng(1)
     people = rng.normal(size=(5, 4))
-    correlations = correlations_of(
-        {"compression": people, **noisy(rng, people, m=1)}, {"j": people}
-    )
+    tables = {"compression": people, **noisy(rng, people, m=1)}
+    correlations = correlations_of(tables, {"j": people})
     row = rows_of(correlations)["compression"]
     assert row.value == pytest.approx(1.0) and row.high == pytest.approx(1.0)
     assert (row.rank, row.cluster) == (None, None) and math.isnan(row.p_best)
@@ -168,9 +166,8 @@ def test_the_whole_table_is_what_single_tests_say(seed, level):
             if level == "system":
                 fisher = fisher_interval(row.value, 6, name, 0.9)
                 assert (row.fisher_low, row.fisher_high) == fisher
-        p = [
-            permutation_test(tables[best], tables[m], people, *at, swap, **draws).p for m in others
-        ]
+        pairs = [(tables[best], tables[m], people) for m in others]
+        p = [permutation_test(*pair, *at, swap, **draws).p for pair in pairs]
         assert [rows[m].p_best for m in others] == pytest.approx(p)
         corrected = [rows[m].p_best_corrected for m in others]
         assert corrected == pytest.approx(holm_by_hand(p).tolist())
@@ -279,15 +276,16 @@ def test_enough_permutations_are_drawn_for_many_metrics():
 
 
 def test_scores_that_cannot_be_compared_are_refused(demo):
-    table = summetry.evaluate(demo, ["lcs"])
-    with pytest.raises(SummetryError, match="the corpus has no judgments to compare scores with"):
-        summetry.correlate(table, replace(demo, judgments=()))
-    with pytest.raises(SummetryError, match=r"rouge_n was not scored; .*; there are lcs"):
-        summetry.correlate(table, demo, metrics=["rouge_n"])
+    scored = summetry.evaluate(demo, ["lcs"])
     table, corpus = grid_scores({"m": [[1], [2]]}), judged_corpus(grid_marks({"j": [[1], [2]]}))
     twice = ScoreTable(table.rows * 2, table.columns, np.tile(table.data, (2, 1)))
-    with pytest.raises(SummetryError, match="'s0' has two rows of scores for the topic 't0'"):
-        summetry.correlate(twice, corpus)
+    for scores, judged, metrics, words in (
+        (scored, replace(demo, judgments=()), (), "no judgments to compare scores with"),
+        (scored, demo, ["rouge_n"], r"rouge_n was not scored; .*; there are lcs"),
+        (twice, corpus, (), "'s0' has two rows of scores for the topic 't0'"),
+    ):
+        with pytest.raises(SummetryError, match=words):
+            summetry.correlate(scores, judged, metrics=metrics)
     # A cell that is no number is quoted in part.
     row = {"id": "t", "system": "a", "metric": "m", "score": "a long article " * 300}
     with pytest.raises(SummetryError, match="expected a number as m") as refused:
@@ -313,9 +311,8 @@ def test_the_judges_have_a_line():
 ONE_TOPIC = [[1.0], [2.0], [3.0]]
 EACH_ITS_JUDGES = {
     f"j{i}{side}": [[1.0 + i if k == i else NAN] for k in range(3)]
-    for i in range(3)
-    for side in "ab"
-}
+    for i in range(3) for side in "ab"
+}  # fmt: skip
 NOT_SHOWN = "how well one judge follows the others is not shown: "
 NO_SCORES = np.full((2, 2), NAN)
 # m has no score of s0, so that a test of both is on three systems.
@@ -323,23 +320,20 @@ GAPS = [[NAN, NAN], [3, 2], [2, 6], [3, 5]]
 PARTLY = "some metrics have no scores where others have some: ranks are of all that each has, "
 
 
-@pytest.mark.parametrize(
-    ("tables", "marks", "notes"),
-    [
-        ({"m": ONE_TOPIC}, {"j": ONE_TOPIC}, (f"{NOT_SHOWN}there is only one judge",)),
-        ({"m": ONE_TOPIC}, {"j1": ONE_TOPIC, "j2": ONE_TOPIC, "j3": [[2], [2], [2]]},
-         ("(a judge) is the mean of 2 of 3 judges: the others have no coefficient",)),
-        ({"m": ONE_TOPIC}, EACH_ITS_JUDGES,
-         ("summaries have different judges: the judgments of each, in order, stand for judges",)),
-        # Told once, and not for each coefficient.
-        ({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]},
-         ("no coefficient of m: fewer than two systems, or cells, have both scores",
-          f"{NOT_SHOWN}no judge has a coefficient with the others")),
-        ({"m": NO_SCORES}, {"j": [[1, 2], [2, 3]]},
-         ("no coefficient of m: fewer than two systems, or cells, have both scores",
-          f"{NOT_SHOWN}there is only one judge")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("tables", "marks", "notes"), [
+    ({"m": ONE_TOPIC}, {"j": ONE_TOPIC}, (f"{NOT_SHOWN}there is only one judge",)),
+    ({"m": ONE_TOPIC}, {"j1": ONE_TOPIC, "j2": ONE_TOPIC, "j3": [[2], [2], [2]]},
+     ("(a judge) is the mean of 2 of 3 judges: the others have no coefficient",)),
+    ({"m": ONE_TOPIC}, EACH_ITS_JUDGES,
+     ("summaries have different judges: the judgments of each, in order, stand for judges",)),
+    # Told once, and not for each coefficient.
+    ({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]},
+     ("no coefficient of m: fewer than two systems, or cells, have both scores",
+      f"{NOT_SHOWN}no judge has a coefficient with the others")),
+    ({"m": NO_SCORES}, {"j": [[1, 2], [2, 3]]},
+     ("no coefficient of m: fewer than two systems, or cells, have both scores",
+      f"{NOT_SHOWN}there is only one judge")),
+])  # fmt: skip
 def test_notes_on_judges_and_scores_that_are_not_there(tables, marks, notes):
     (table,) = correlations_of(tables, marks).tables
     assert table.notes == notes
@@ -393,20 +387,22 @@ def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
     ]
     assert too_few(correlations_of(tables, marks, tests=False)) == [note]
     assert too_few(correlations_of(tables, marks, levels="per_system")) == []
+    # And topics, where topics are permuted.
+    people = [[1, 2, 3], [3, 2, 4], [6, 5, 5], [7, 8, 9], [2, 1, 4], [8, 6, 9]]
+    (note,) = too_few(correlations_of({"m": people}, {"j": people}, levels="per_system"))
+    least = "too few topics: with 3 the smallest possible p of a coefficient is 0.17"
+    assert note.startswith(least)
 
 
-@pytest.mark.parametrize(
-    ("systems", "level", "coefficient", "least"),
-    [
-        # One order of all; by ranks the reversed one is as far from 0, within one list of them.
-        (2, "system", "pearson", "1"),
-        (3, "system", "tau_b", "0.33"),
-        (3, "summary", "tau_b", "0.17"),
-        (4, "system", "spearman", "0.083"),
-        (4, "system", "pearson", None),
-        (5, "system", "tau_b", None),
-    ],
-)
+@pytest.mark.parametrize(("systems", "level", "coefficient", "least"), [
+    # One order of all; by ranks the reversed one is as far from 0, within one list of them.
+    (2, "system", "pearson", "1"),
+    (3, "system", "tau_b", "0.33"),
+    (3, "summary", "tau_b", "0.17"),
+    (4, "system", "spearman", "0.083"),
+    (4, "system", "pearson", None),
+    (5, "system", "tau_b", None),
+])  # fmt: skip
 def test_how_many_systems_are_too_few(systems, level, coefficient, least):
     marks = [[(3 * s * s + s * t) % 11 + s for t in range(6)] for s in range(systems)]
     how = {"levels": level, "coefficients": coefficient}
@@ -420,21 +416,13 @@ def test_how_many_systems_are_too_few(systems, level, coefficient, least):
         assert row.p >= float(least) - 0.005
 
 
-def test_few_topics_are_too_few_where_topics_are_permuted():
-    people = [[1, 2, 3], [3, 2, 4], [6, 5, 5], [7, 8, 9], [2, 1, 4], [8, 6, 9]]
-    (note,) = too_few(correlations_of({"m": people}, {"j": people}, levels="per_system"))
-    least = "too few topics: with 3 the smallest possible p of a coefficient is 0.17"
-    assert note.startswith(least)
-
-
 def test_too_few_draws_for_so_many_metrics_are_told():
     """Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58."""
     rng = np.random.default_rng(4)
     people = rng.normal(size=(6, 5))
     tables = noisy(rng, people, m0=1, m1=1, m2=1, m3=1)
-    few, enough = (
-        correlations_of(tables, {"j": people}, draws=n).tables[0].notes for n in (58, 59)
-    )
+    marks = {"j": people}
+    few, enough = (correlations_of(tables, marks, draws=n).tables[0].notes for n in (58, 59))
     assert few[-1] == (
         "nothing can be significant here: the smallest p of 58 draws is 0.017, corrected for "
         "3 comparisons 0.051; 59 draws can show more"
@@ -484,10 +472,7 @@ def test_two_systems_agree_or_do_not_and_one_has_no_coefficient():
     assert row.reason == "fewer than two systems, or cells, have both scores"
     alone = rows_of(correlations_of(*single, levels=("per_system",)))
     assert alone["m"].value == pytest.approx(1.0)
-
-
-def test_missing_cells_are_counted():
-    """The metric lacks t1 of s0; people lack t0 of s2, and both lack t2 of s1."""
+    # Of missing cells the metric lacks t1 of s0, people t0 of s2, and both t2 of s1.
     people = [[1, 2, 3], [2, 3, NAN], [NAN, 5, 6], [4, 4, 5]]
     table = [[1, NAN, 4], [3, 2, NAN], [2, 6, 8], [3, 5, 6]]
     row = rows_of(correlations_of({"m": table}, {"j": people}, levels=("summary",)))["m"]
@@ -542,9 +527,8 @@ def test_a_row_for_every_value_and_dimension_without_tests(demo):
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "coselection"])
     correlations = correlate_with_judgments(table, demo)
     dimensions = list(dict.fromkeys(j.dimension for j in demo.judgments))
-    assert [(f.value, f.dimension) for f in correlations] == [
-        (column.name, dimension) for column in table.columns for dimension in dimensions
-    ]
+    names = product((column.name for column in table.columns), dimensions)
+    assert [(f.value, f.dimension) for f in correlations] == list(names)
     made = summetry.correlate(table, demo, tests=False, all_values=True)
     rows = {
         (row.column.name, part.dimension, row.coefficient): (row.value, row.systems)
@@ -591,9 +575,9 @@ def with_lengths(people, words):
     return replace(corpus, summaries=summaries)
 
 
-@pytest.mark.parametrize(
-    ("words", "note"), [((10, 20, 30, 40, 50), "quality (1.00)"), ((50, 40, 30, 20, 10), "(-1.00)")]
-)
+@pytest.mark.parametrize(("words", "note"), [
+    ((10, 20, 30, 40, 50), "quality (1.00)"), ((50, 40, 30, 20, 10), "(-1.00)"),
+])  # fmt: skip
 def test_judgments_that_follow_length_are_named_in_one_note(words, note):
     corpus = with_lengths([[k, k + 1] for k in range(5)], words)
     scores = grid_scores({"m": [[1, 3], [2, 2], [5, 4], [3, 6], [4, 5]]})
@@ -605,7 +589,7 @@ def test_judgments_that_follow_length_are_named_in_one_note(words, note):
         assert values[A_LENGTH, level] == pytest.approx(1 if words[0] < words[1] else -1)
 
 
-def test_lengths_that_say_nothing_are_no_news():
+def test_lengths_that_say_nothing_are_no_news_and_a_column_stands_for_texts_that_are_not_there():
     """Lengths 2 1 4 1 3 against 1 2 3 4 5: r = 1 * 0 ... by numpy below what random ones reach."""
     corpus = with_lengths([[k] for k in range(1, 6)], (20, 10, 40, 10, 30))
     made = summetry.correlate(grid_scores({"m": [[1], [2], [5], [3], [4]]}), corpus, tests=False)
@@ -614,10 +598,7 @@ def test_lengths_that_say_nothing_are_no_news():
     assert table.length["pearson"] == pytest.approx(expected)
     assert table.beside()[A_RANDOM]["pearson"] > expected
     assert not [n for n in made.notes if "length" in n]
-
-
-def test_a_column_of_lengths_stands_for_texts_that_are_not_there():
-    """Also where it is not among the metrics that are shown."""
+    # A column of lengths stands for texts, also where it is not among the metrics that are shown.
     tables = {"m": [[1], [2], [4], [3]], "length": [[10], [5], [7], [9]]}
     marks = {"j": [[1], [2], [3], [4]]}
     made = correlations_of(tables, marks, metrics=["m"], tests=False)
@@ -644,10 +625,8 @@ def test_a_metric_is_tested_against_length_in_the_direction_that_follows_people(
     sign = 1 if words[0] < words[-1] else -1
     lengths = sign * np.repeat(np.array(words, float)[:, None], 6, axis=1)
     assert sign * made.tables[0].length["pearson"] > 0.5
-    tests = [
-        permutation_test(table, lengths, people, level, "pearson", **how)
-        for table in tables.values()
-    ]
+    at = people, level, "pearson"
+    tests = [permutation_test(table, lengths, *at, **how) for table in tables.values()]
     expected = holm_by_hand([test.p if test.value > 0 else 1.0 for test in tests])
     rows = rows_of(made)
     assert [rows[name].p_length_corrected for name in tables] == pytest.approx(expected)
@@ -684,15 +663,13 @@ def test_tests_against_null_judges_do_not_change_those_of_metrics():
     for name, row in without.items():
         assert with_texts[name].p_best == pytest.approx(row.p_best, nan_ok=True)
         assert with_texts[name].cluster == row.cluster
-
-
-def test_williams_test_is_that_of_null_judges_too():
+    # Williams' test is that of null judges too.
     rng = np.random.default_rng(2)
     people = np.add.outer(np.arange(6.0), rng.normal(size=4))
     table = people + rng.normal(size=people.shape)
     words = (10, 30, 20, 40, 60, 50)
-    corpus = with_lengths(people, words)
-    made = summetry.correlate(grid_scores({"m": table}), corpus, test="williams", draws=20)
+    scores, corpus = grid_scores({"m": table}), with_lengths(people, words)
+    made = summetry.correlate(scores, corpus, test="williams", draws=20)
     lengths = np.repeat(np.array(words, float)[:, None], 4, axis=1)
     test = williams_test(table, lengths, people, "system", "pearson")
     expected = test.p if test.value > 0 else 1.0
@@ -747,18 +724,12 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
     how = CorrelateSettings(("system", "summary"), ("pearson", "tau_b"))
     rows = matrices([table], Selection(by="group"), how, demo)
-    assert [(m.part, m.level, m.coefficient) for m in rows] == [
-        (part, level, name)
-        for part in ("A", "B")
-        for level in how.levels
-        for name in how.coefficients
-    ]
+    names = list(product("AB", how.levels, how.coefficients))
+    assert [(m.part, m.level, m.coefficient) for m in rows] == names
     for matrix in rows:
         assert matrix.values == pytest.approx(matrix.values.T)
         assert np.diag(matrix.values) == pytest.approx(np.ones(3))
-
-
-def test_a_matrix_is_what_loops_over_pairs_give():
+    # It is what loops over pairs give.
     rng = np.random.default_rng(4)
     tables = {f"m{k}": np.round(rng.normal(size=(5, 4)), 1) for k in range(3)}
     matrix = matrices_of(tables, "summary", coefficient="tau_b")

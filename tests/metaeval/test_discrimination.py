@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from summetry.errors import SummetryError
 from summetry.metaeval.discrimination import DiscriminateSettings, discriminate, verdicts
@@ -57,9 +58,8 @@ def counts(metric, people, roles=None, **settings):
 def test_golden_tables_and_p_that_scipy_gives(name, test):
     x, y, z = (np.array(CASES[name][key], np.float64) for key in "XYZ")
     how = DiscriminateSettings(test)
-    results = zip(
-        (x, y), ("X_vs_Z", "Y_vs_Z"), discriminate(grid(x, y), marks(z), how), strict=True
-    )
+    results = discriminate(grid(x, y), marks(z), how)
+    results = zip((x, y), ("X_vs_Z", "Y_vs_Z"), results, strict=True)
     for metric, key, line in results:
         expected = CASES[name]["aesop"]["paired_t" if test == "t" else test][key]
         a, b, c, d, e, left_out = line.counts
@@ -92,10 +92,7 @@ def test_an_example_by_hand():
     assert (tally.agreements, tally.disagreements) == (1, 2)
     # Of people's two pairs one is found; of the metric's three one is nobody else's.
     assert (tally.found, tally.false_discoveries) == (1 / 2, 1 / 3)
-
-
-def test_four_topics_are_too_few_for_signs():
-    """The least p of 16 ways to set signs is 2/16."""
+    # Four topics are too few for signs: the least p of 16 ways to set them is 2/16.
     people = [[5, 5, 6, 6], [3, 3, 3, 3]]
     assert verdicts(people, DiscriminateSettings("permutation")).p[0, 1] == 2 / 16
     assert counts(people, people, test="permutation") == Discrimination(0, 0, 0, 1, 0, 0)
@@ -143,9 +140,8 @@ def plain_counts(x, z, test):
     tests = [tukey_hsd(table) if test == "tukey" else test for table in (x, z)]
     tally = dict.fromkeys(("both", "metric", "people", "neither", "opposite", "none"), 0)
     for i, k in combinations(range(len(x)), 2):
-        by_metric, by_people = (
-            plain_verdict(t, i, k, how) for t, how in zip((x, z), tests, strict=True)
-        )
+        both = zip((x, z), tests, strict=True)
+        by_metric, by_people = (plain_verdict(table, i, k, how) for table, how in both)
         if by_metric is None or by_people is None:
             tally["none"] += 1
         elif by_metric and by_people:
@@ -180,9 +176,8 @@ def test_drawn_signs_are_used_as_they_are_asked_for():
         p = verdicts(x[:, :topics], DiscriminateSettings("permutation")).p
         assert p[0, 1] == least_permutation_p(topics, 0)
     noise = np.random.default_rng(1).normal(size=(4, 25))
-    p, again, other = (
-        verdicts(noise, DiscriminateSettings("permutation", draws=50, seed=s)).p for s in (3, 3, 4)
-    )
+    settings = [DiscriminateSettings("permutation", draws=50, seed=s) for s in (3, 3, 4)]
+    p, again, other = (verdicts(noise, how).p for how in settings)
     assert (p == again).all() and not (p == other).all()
 
 
@@ -199,9 +194,8 @@ def test_every_pair_is_somewhere_and_turning_a_metric_turns_its_verdicts(test, x
     assert sum(tally) == 10
     turned = counts(-x, z, test=test)
     assert turned == tally._replace(both=tally.opposite, opposite=tally.both)
-    assert counts(z, x, test=test) == tally._replace(
-        metric_only=tally.people_only, people_only=tally.metric_only
-    )
+    mirrored = {"metric_only": tally.people_only, "people_only": tally.metric_only}
+    assert counts(z, x, test=test) == tally._replace(**mirrored)
     # People agree with themselves.
     tally = counts(z, z, test=test)
     assert (tally.disagreements, tally.agreements + tally.left_out) == (0, 10)
@@ -251,10 +245,7 @@ def test_identical_and_constant_systems_do_not_differ(test):
     flat = np.full((3, 3), 0.1 + 0.2)
     flat[1] = 0.3
     assert counts(flat, flat, test=test) == Discrimination(0, 0, 0, 3, 0, 0)
-
-
-@every_test
-def test_two_systems_and_one_topic(test):
+    # Two systems and one topic.
     assert sum(counts([[1, 2, 3], [4, 6, 9]], [[1, 2, 3], [4, 6, 9]], test=test)) == 1
     assert counts([[1], [2]], [[1], [2]], test=test).left_out == 1
     assert counts([[1, 2]], [[1, 2]], test=test) == Discrimination(0, 0, 0, 0, 0, 0)
@@ -281,18 +272,14 @@ def test_a_cell_that_one_lacks_counts_for_neither(test):
 @pytest.mark.parametrize("test", [pytest.param("tukey", marks=pytest.mark.slow), "t"])
 def test_real_scores_as_scipy_decides(name, test, real_data):
     """REALSumm: another program's tests, pair by pair."""
-    from scipy import stats
-
     path = real_data("realsumm") / "statistics.json"
     tables = json.loads(path.read_text(encoding="utf-8"))["ext"]["scores"]
     both = [np.array(tables[key]) for key in (name, "litepyramid_recall")]
     pairs = list(combinations(range(len(both[0])), 2))
     if test == "tukey":
         tests = [stats.tukey_hsd(*table) for table in both]
-        p, sizes = ([getattr(t, key) for t in tests] for key in ("pvalue", "statistic"))
-        decided = [
-            [np.sign(s[k]) * (q[k] < 0.05) for k in pairs] for q, s in zip(p, sizes, strict=True)
-        ]
+        both = ((np.sign(test.statistic), test.pvalue < 0.05) for test in tests)
+        decided = [[sign[k] * is_small[k] for k in pairs] for sign, is_small in both]
     else:
         tests = [[stats.ttest_rel(x[i], x[k]) for i, k in pairs] for x in both]
         decided = [[np.sign(t.statistic) * (t.pvalue < 0.05) for t in row] for row in tests]

@@ -42,19 +42,16 @@ COLUMNS = tuple(Column(*name) for name in NAMES)
 TABLE = ScoreTable((Row("p", "t", "a", "candidate"),), COLUMNS, np.arange(5.0)[None, :])
 
 
-@pytest.mark.parametrize(
-    ("names", "places"),
-    [
-        (["rouge-2"], [0, 1, 2]),
-        (["rouge_n(n=2).f"], [2]),
-        (["rouge-2.recall"], [0]),
-        (["js_divergence", "rouge_n( n = 2 ).recall"], [3, 0]),
-        (["ROUGE-BE v2"], [4]),
-        (["rouge-be v2", "ROUGE-BE v2"], [4]),
-        (["rouge-2.f,js_divergence"], [2, 3]),
-        (["js_divergence,rouge-2.f"], [3, 2]),
-    ],
-)
+@pytest.mark.parametrize(("names", "places"), [
+    (["rouge-2"], [0, 1, 2]),
+    (["rouge_n(n=2).f"], [2]),
+    (["rouge-2.recall"], [0]),
+    (["js_divergence", "rouge_n( n = 2 ).recall"], [3, 0]),
+    (["ROUGE-BE v2"], [4]),
+    (["rouge-be v2", "ROUGE-BE v2"], [4]),
+    (["rouge-2.f,js_divergence"], [2, 3]),
+    (["js_divergence,rouge-2.f"], [3, 2]),
+])  # fmt: skip
 def test_columns_are_found_by_any_of_their_names(names, places):
     columns = pick_columns(TABLE, names)
     assert columns.columns == tuple(COLUMNS[i] for i in places)
@@ -92,31 +89,22 @@ def test_which_numbers_are_better_and_what_stands_for_a_metric():
     assert headlines(COLUMNS[:2]) == [0]
 
 
-@pytest.mark.parametrize(
-    ("names", "places"),
-    [
-        ([], [2, 3, 4]),
-        (["rouge-2"], [2]),
-        (["rouge-2.recall", "rouge-2"], [0, 2]),
-        (["rouge-2", "js_divergence", "rouge-2.precision,rouge-2.recall"], [2, 1, 0, 3]),
-        (["rouge-2.recall", "rouge-2.recall"], [0]),
-    ],
-)
+@pytest.mark.parametrize(("names", "places"), [
+    ([], [2, 3, 4]),
+    (["rouge-2"], [2]),
+    (["rouge-2.recall", "rouge-2"], [0, 2]),
+    (["rouge-2", "js_divergence", "rouge-2.precision,rouge-2.recall"], [2, 1, 0, 3]),
+    (["rouge-2.recall", "rouge-2.recall"], [0]),
+])  # fmt: skip
 def test_every_value_that_is_named_is_shown_beside_those_of_its_metric(names, places):
     assert shown_places(COLUMNS, names) == places
 
 
-@pytest.mark.parametrize(
-    ("metric", "dimension", "is_made"),
-    [
-        ("scu_recall", "pyramid", True),
-        ("scu_precision", "modified_pyramid", True),
-        ("pyramid", "scus", True),
-        ("scu_recall", "responsiveness", False),
-        ("rouge-2", "pyramid", False),
-        ("of another program", "pyramid", False),
-    ],
-)
+@pytest.mark.parametrize(("metric", "dimension", "is_made"), [
+    ("scu_recall", "pyramid", True), ("scu_precision", "modified_pyramid", True),
+    ("pyramid", "scus", True), ("scu_recall", "responsiveness", False),
+    ("rouge-2", "pyramid", False), ("of another program", "pyramid", False),
+])  # fmt: skip
 def test_what_the_judges_of_a_dimension_made_is_known(metric, dimension, is_made):
     assert is_made_of_judgments(Column(metric), dimension) is is_made
 
@@ -209,18 +197,15 @@ X_IN_TWO_ROLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("table", "protocol", "exclude", "message"),
-    [
-        (table_of(CELLS), "", (), "of the protocols no_models and all_peers; say which one is mea"),
-        (table_of(CELLS), "jackknife", (), "no score is of the protocol 'jackknife'"),
-        (table_of(CELLS), "no_models", ("laed",), "no system is named 'laed'.*lead"),
-        (table_of(CELLS), "no_models", ("lead", "best"), "without lead, best no scores are left"),
-        (ScoreTable((), (A,), np.zeros((0, 1))), "", (), "expected scores, found none"),
-        (table_of(X_IN_TWO_ROLES), "", (),
-         "'x' is a reference in topic 't2' and a candidate elsewhere"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("table", "protocol", "exclude", "message"), [
+    (table_of(CELLS), "", (), "of the protocols no_models and all_peers; say which one is mea"),
+    (table_of(CELLS), "jackknife", (), "no score is of the protocol 'jackknife'"),
+    (table_of(CELLS), "no_models", ("laed",), "no system is named 'laed'.*lead"),
+    (table_of(CELLS), "no_models", ("lead", "best"), "without lead, best no scores are left"),
+    (ScoreTable((), (A,), np.zeros((0, 1))), "", (), "expected scores, found none"),
+    (table_of(X_IN_TWO_ROLES), "", (),
+     "'x' is a reference in topic 't2' and a candidate elsewhere"),
+])  # fmt: skip
 def test_what_makes_no_grid_is_told(table, protocol, exclude, message):
     with pytest.raises(SummetryError, match=message):
         grid_of(table, protocol, exclude)
@@ -308,19 +293,16 @@ def test_a_metric_shows_its_headline_unless_all_values_are_asked_for(demo):
     assert whole.columns == table.columns
 
 
-@pytest.mark.parametrize(
-    ("columns", "how", "words"),
-    [
-        ("m", {"dimensions": ("qality",)}, "no dimension of judgments is named 'qality'."),
-        ("m", {"protocols": ("all_peers",)}, "no protocol of the scores is named 'all_peers'"),
-        ("m", {"exclude": ("s9",)}, "no system is named 's9'"),
-        ("m", {"exclude": ("s0", "s1", "s2")}, "without s0, s1, s2 no scores are left"),
-        ("m", {"by": "group"}, "no topic of the scores has a group; the corpus says it"),
-        ("m", {"by": "length"}, "no way to part topics is named 'length'"),
-        ("x", {}, "scores are of topics such as 'x' and systems such as 'y', the j"),
-        ("", {}, "expected scores, found none"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "how", "words"), [
+    ("m", {"dimensions": ("qality",)}, "no dimension of judgments is named 'qality'."),
+    ("m", {"protocols": ("all_peers",)}, "no protocol of the scores is named 'all_peers'"),
+    ("m", {"exclude": ("s9",)}, "no system is named 's9'"),
+    ("m", {"exclude": ("s0", "s1", "s2")}, "without s0, s1, s2 no scores are left"),
+    ("m", {"by": "group"}, "no topic of the scores has a group; the corpus says it"),
+    ("m", {"by": "length"}, "no way to part topics is named 'length'"),
+    ("x", {}, "scores are of topics such as 'x' and systems such as 'y', the j"),
+    ("", {}, "expected scores, found none"),
+])  # fmt: skip
 def test_what_cannot_be_selected_is_refused(columns, how, words):
     tables = {"m": grid_scores({"m": SCORES}), "x": scores_of({"m": {("x", "y"): 1.0}})}
     scores = tables.get(columns, scores_of({}))

@@ -169,22 +169,19 @@ def test_lead_overlap_by_hand():
     assert values == {("t", name): value for name, value in expected.items()}
 
 
-@pytest.mark.parametrize(
-    ("text", "documents", "value"),
-    [
-        # A source that is shorter than the summary is taken whole.
-        ("rain fell on the town all day", ["Rain fell"], 2 / 7),
-        # Of several documents the nearest beginning counts, in any order.
-        ("Snow fell, hail", ["Wind and hail.", "Snow fell at night.", "Sun."], 2 / 3),
-        ("Snow fell, hail", ["Sun.", "Snow fell at night.", "Wind and hail."], 2 / 3),
-        # Without a text of the source, or words in the summary, there is none.
-        ("a text", (), None),
-        ("a text", [""], None),
-        ("a text", ["..."], None),
-        ("...", [SOURCE], None),
-        ("", [SOURCE], None),
-    ],
-)
+@pytest.mark.parametrize(("text", "documents", "value"), [
+    # A source that is shorter than the summary is taken whole.
+    ("rain fell on the town all day", ["Rain fell"], 2 / 7),
+    # Of several documents the nearest beginning counts, in any order.
+    ("Snow fell, hail", ["Wind and hail.", "Snow fell at night.", "Sun."], 2 / 3),
+    ("Snow fell, hail", ["Sun.", "Snow fell at night.", "Wind and hail."], 2 / 3),
+    # Without a text of the source, or words in the summary, there is none.
+    ("a text", (), None),
+    ("a text", [""], None),
+    ("a text", ["..."], None),
+    ("...", [SOURCE], None),
+    ("", [SOURCE], None),
+])  # fmt: skip
 def test_lead_overlap_of_sources_and_summaries_at_the_edges(text, documents, value):
     expected = {} if value is None else {("t", "s"): value}
     assert lead_overlaps(corpus_of({"s": text}, documents)) == expected
@@ -310,15 +307,12 @@ def test_judges_who_marked_one_summary_each_are_taken_by_place():
     assert in_places(values).tolist() == [[[4.0, 1.0]], [[5.0, 2.0]]]
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ([[[1], [2]]], "there is only one judge"),
-        (np.zeros((0, 2, 2)), "there is no judge"),
-        ([[[1], [NAN]], [[NAN], [2]]], "no summary was judged by two judges"),
-        ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
-    ],
-)
+@pytest.mark.parametrize(("values", "reason"), [
+    ([[[1], [2]]], "there is only one judge"),
+    (np.zeros((0, 2, 2)), "there is no judge"),
+    ([[[1], [NAN]], [[NAN], [2]]], "no summary was judged by two judges"),
+    ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
+])  # fmt: skip
 def test_without_a_second_mark_there_is_no_ceiling(values, reason):
     top = ceiling(marks(values), "system", "pearson")
     assert math.isnan(top.value) and top.reason == reason

@@ -201,14 +201,11 @@ def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     assert fitted.unseen.kappa == 1.0 and fitted.threshold == 0.6 and len(fitted.folds) == 2
 
 
-@pytest.mark.parametrize(
-    ("topics", "folds", "alike", "words"),
-    [
-        (1, 5, False, r"2 folds or more are needed.*got 1 fold for 1 topic"),
-        (12, 20, False, r"no more than topics.*got 20 folds for 12 topics"),
-        (12, 5, True, "people's marks are all 0 or all 1"),
-    ],
-)
+@pytest.mark.parametrize(("topics", "folds", "alike", "words"), [
+    (1, 5, False, r"2 folds or more are needed.*got 1 fold for 1 topic"),
+    (12, 20, False, r"no more than topics.*got 20 folds for 12 topics"),
+    (12, 5, True, "people's marks are all 0 or all 1"),
+])  # fmt: skip
 def test_too_few_topics_or_marks_that_are_all_alike_are_refused(topics, folds, alike, words):
     marks = made_marks(1, topics)
     if alike:
