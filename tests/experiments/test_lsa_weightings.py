@@ -13,6 +13,7 @@ import lsa_weightings
 import numpy as np
 import pytest
 import script_parts
+from scipy.stats import pearsonr
 
 import summetry
 from summetry.formats.folder import Folder
