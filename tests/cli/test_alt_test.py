@@ -47,12 +47,11 @@ def test_programs_get_all_numbers(judged):
     answer = alt_test(f"{LLM} --json").json
     assert answer["settings"] == {"alignment": "rmse", "epsilon": 0.2, "alpha": 0.05, "seed": 0}
     first, *nulls = answer["judges"]["rows"]
-    expected = {
+    assert {
         "tested": "llm", "winning_rate": 1.0, "verdict": "passes in part",
         "not_tested": "(length alone), (lead overlap)",
         "annotators": 3, "instances": 36, "topics": 12,
-    }  # fmt: skip
-    assert expected.items() <= first.items()
+    }.items() <= first.items()  # fmt: skip
     assert [row["tested"] for row in nulls] == ["(constant)", "(random)"]
     # Each annotator is off on a third of the summaries, where the judge is nearer.
     names = ("annotator", "wins", "instances", "annotator_advantage")
@@ -76,9 +75,9 @@ def test_tables_are_written(judged):
 def test_a_file_of_judgments_is_a_judge(judged):
     lines = (judged / "judgments.csv").read_text().splitlines()
     people = [line for line in lines if ",llm," not in line and ",lazy," not in line]
-    (judged / "people.csv").write_text("\n".join(people))
     own = [line.replace(",llm,", ",") for line in lines if ",llm," in line]
-    (judged / "gpt.csv").write_text("\n".join(["id,system,quality", *own]))
+    for name, rows in {"people": people, "gpt": ["id,system,quality", *own]}.items():
+        (judged / f"{name}.csv").write_text("\n".join(rows))
     done = alt_test("people.csv --judge gpt.csv --alignment accuracy")
     assert "gpt passes against the null judges that could be tested" in done.words
 
