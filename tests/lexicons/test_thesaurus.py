@@ -53,11 +53,6 @@ def test_the_first_line_names_the_encoding(tmp_path, name, encoding):
     assert groups(thesaurus)[2][1] == ("Kulör", "synonym")
 
 
-def test_an_encoding_with_a_stroke_and_the_ends_of_lines_of_windows(tmp_path):
-    path = write(tmp_path, "th.dat", "CP-1251\r\nпаром|1\r\n-|судно\r\n", "cp1251")
-    assert groups(read_thesaurus(path)) == [[("паром", HEAD), ("судно", "synonym")]]
-
-
 WORD, TRIPLE = "expected a word and the number", "expected a word, a relation and a word"
 NO_ENCODING = r"th\.dat:1: expected the name of an encoding"
 
@@ -104,9 +99,15 @@ def test_meanings_that_nobody_counted_are_read_with_a_warning(tmp_path):
     ]
 
 
-def test_a_word_without_meanings_and_a_part_of_speech_without_brackets(tmp_path):
-    path = write(tmp_path, "th.dat", "UTF-8\nferry|0\n\nship|1\nnoun|boat|9\n")
-    assert groups(read_thesaurus(path)) == [[("ship", HEAD), ("boat", "synonym"), ("9", "synonym")]]
+@pytest.mark.parametrize(("text", "encoding", "group"), [
+    # A word without meanings and a part of speech without brackets.
+    ("UTF-8\nferry|0\n\nship|1\nnoun|boat|9\n", "utf-8",
+     [("ship", HEAD), ("boat", "synonym"), ("9", "synonym")]),
+    # An encoding with a stroke and the ends of lines of Windows.
+    ("CP-1251\r\nпаром|1\r\n-|судно\r\n", "cp1251", [("паром", HEAD), ("судно", "synonym")]),
+])  # fmt: skip
+def test_small_files_of_mythes(tmp_path, text, encoding, group):
+    assert groups(read_thesaurus(write(tmp_path, "th.dat", text, encoding))) == [group]
 
 
 TSV = "ferry\thypernym\tboat\n\nship\thypernym\tboat\nferry\tsynonym\tferryboat\n"
@@ -127,6 +128,8 @@ def test_our_own_files_give_a_group_for_each_word(tmp_path, name, text):
         [("ferryboat", HEAD), ("ferry", "synonym")],
     ]
     assert thesaurus.relations == ("hypernym", "synonym")
+    nothing = read_thesaurus(write(tmp_path, name, ""))
+    assert (len(nothing), nothing.words, nothing.relations) == (0, (), ())
 
 
 def test_only_some_relations(tmp_path):
@@ -138,11 +141,6 @@ def test_only_some_relations(tmp_path):
     ]
     with pytest.raises(SummetryError, match=r"no relation 'synonim'\. Did you mean 'synonym'\?"):
         whole.only(["synonim"])
-
-
-def test_an_empty_thesaurus_has_nothing(tmp_path):
-    thesaurus = read_thesaurus(write(tmp_path, "own.tsv", ""))
-    assert len(thesaurus) == 0 and thesaurus.words == () and thesaurus.relations == ()
 
 
 lines = st.lists(
