@@ -53,19 +53,17 @@ def test_values_of_texts(texts, metrics, expected):
 def test_one_candidate_gives_numbers_and_many_give_arrays():
     assert type(summetry.score("a", ["a"], metrics=["lcs"])["lcs"]["f"]) is float
     assert isinstance(summetry.score(["a"], [["a"]], metrics=["lcs"])["lcs.f"], np.ndarray)
-
-
-def test_metrics_may_be_one_string_and_without_any_rouge_is_computed():
-    assert list(summetry.score("a", "a", "lcs, rouge_n(n=2).recall, ROUGE-L")) == [
-        "lcs", "rouge_n(n=2)", "ROUGE-L"
-    ]  # fmt: skip
+    # Metrics may be one string, and without any ROUGE is computed.
+    named = list(summetry.score("a", "a", "lcs, rouge_n(n=2).recall, ROUGE-L"))
+    assert named == ["lcs", "rouge_n(n=2)", "ROUGE-L"]
     assert list(summetry.score("a", "a")) == ["rouge-1", "rouge-2", "rouge-l"]
-
-
-def test_without_references_the_source_alone_will_do():
-    assert summetry.score("a", metrics=["compression"], sources="a b") == {
-        "compression": {"value": 0.5}
-    }
+    # Without references the source alone will do.
+    scores = summetry.score("a", metrics=["compression"], sources="a b")
+    assert scores == {"compression": {"value": 0.5}}
+    # The language decides stems.
+    spelling = "unit_overlap(text=auto(stem=true))"
+    scores = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
+    assert scores[spelling]["value"] == 1
 
 
 @may_be_empty
@@ -74,12 +72,11 @@ def test_a_batch_equals_its_pairs():
     references = [["a cat sat", "cats"], ["x"], ["dogs bark"]]
     sources = ["the cat sat on a mat", "y", "dogs bark at night and by day"]
     metrics = ["unit_overlap", "cosine", "lcs", "compression", "retention"]
-    batch = summetry.score(candidates, references, metrics=metrics, sources=sources)
+    batch = values_of(summetry.score(candidates, references, metrics=metrics, sources=sources))
     for i in range(3):
         pair = summetry.score(candidates[i], references[i], metrics=metrics, sources=sources[i])
-        for metric, values in pair.items():
-            for name, value in values.items():
-                assert batch[metric][name][i] == value
+        of_batch = {m: {name: v[i] for name, v in values.items()} for m, values in batch.items()}
+        assert pair == of_batch
 
 
 class AsRecords(PairPlan):
@@ -124,9 +121,9 @@ def test_the_size_of_the_chunks_changes_no_bit(monkeypatch):
     assert single.chunks_done == 40
     for asked, metric, names in few.requested:
         for name in names:
-            assert np.array_equal(whole[asked][name], numbers[spec.show(metric), name])
-            column = Column(asked, name).name
-            assert np.array_equal(whole[asked][name], table.column(column))
+            of_name = whole[asked][name]
+            assert np.array_equal(of_name, numbers[spec.show(metric), name])
+            assert np.array_equal(of_name, table.column(Column(asked, name).name))
 
 
 @given(lengths=st.lists(st.integers(0, 12), max_size=30), size=st.integers(1, 6),
@@ -139,13 +136,6 @@ def test_rows_are_cut_into_the_chunks_of_items(lengths, size, most):
         assert [list(range(rows.start, rows.stop)) for rows in at_once] == one_by_one
 
 
-def test_equal_texts_are_tokenised_once():
-    texts = DistinctTexts()
-    assert texts.add_plain(["a", "b", "a", "c", "b"], "").tolist() == [0, 1, 0, 2, 1]
-    assert texts.strings == ["a", "b", "c"]
-    assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
-
-
 def test_rows_have_the_names_that_the_plan_knows():
     columns = TextColumns(["a", "b", "c"], [["a"], ["a"], ["a"]], [None] * 3)
     names = [("t1", "x"), ("t2", "x"), ("t1", "y")]
@@ -153,18 +143,17 @@ def test_rows_have_the_names_that_the_plan_knows():
     assert [(row.topic, row.author) for row in table.rows] == names
     table = Run(PairPlan(columns), ["lcs"], chunk_items=2).table()
     assert [(row.topic, row.author) for row in table.rows] == [(n, "candidate") for n in "123"]
+    # Equal texts are tokenised once.
+    texts = DistinctTexts()
+    assert texts.add_plain(["a", "b", "a", "c", "b"], "").tolist() == [0, 1, 0, 2, 1]
+    assert texts.strings == ["a", "b", "c"]
+    assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
 
 
 def test_no_reference_at_all_is_undefined_and_told():
     with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
         scores = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
     assert scores["unit_overlap"]["value"] == pytest.approx([1, math.nan], nan_ok=True)
-
-
-def test_the_language_decides_stems():
-    spelling = "unit_overlap(text=auto(stem=true))"
-    scores = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
-    assert scores[spelling]["value"] == 1
 
 
 @pytest.mark.parametrize(
@@ -239,10 +228,8 @@ def test_an_interval_is_cut_where_the_values_of_the_metric_end():
     """Of 0 and 1 the t interval is 0.5 - 6.35 to 0.5 + 6.35; a length has no upper end."""
     with pytest.warns(SummetryWarning, match="empty"):
         scores = summetry.score(["", "a"], ["a", "a"], ["rouge1.f", "lcs.length"])
-    assert scores.intervals()["rouge1.f"] == (0.5, 0.0, 1.0)
-    assert scores.intervals()["lcs.length"] == pytest.approx(
-        (0.5, 0.0, 0.5 + 12.7062 / 2), abs=1e-3
-    )
+    length = pytest.approx((0.5, 0.0, 0.5 + 12.7062 / 2), abs=1e-3)
+    assert scores.intervals() == {"rouge1.f": (0.5, 0.0, 1.0), "lcs.length": length}
     assert "0.0000 to 1.0000" in repr(scores)
 
 
@@ -268,7 +255,7 @@ def test_an_empty_candidate_without_a_value_counts_for_nothing():
     assert summetry.score("", "a", "compression", sources="a b")["compression"].value == 0
 
 
-def test_an_unknown_value_is_answered_with_those_that_are_there():
+def test_values_are_found_by_their_names():
     scores = summetry.score("a", "a", "rouge1")
     with pytest.raises(AttributeError, match="no value is named 'f2'; there are recall, precis"):
         _ = scores["rouge1"].f2
@@ -276,9 +263,7 @@ def test_an_unknown_value_is_answered_with_those_that_are_there():
         scores["rouge2"]
     assert "rouge2" not in scores and "ROUGE1.f" in scores
     assert 5 not in scores and None not in scores and 5 not in scores["rouge1"]
-
-
-def test_f_has_the_names_of_other_programs_too_unless_a_value_is_called_so():
+    # F has the names of other programs too, unless a value is called so.
     scores = summetry.score("a b", "a", "rouge1")["rouge1"]
     assert scores.f1 == scores["f1"] == scores.fmeasure == scores["fmeasure"] == scores.f == 2 / 3
     assert "f1" in scores and list(scores) == ["recall", "precision", "f"]
@@ -286,9 +271,7 @@ def test_f_has_the_names_of_other_programs_too_unless_a_value_is_called_so():
     assert (ours.f1, ours["f1"], ours.fmeasure) == (2.0, 2.0, 1.0)
     with pytest.raises(SummetryError, match="no value of the metric is named 'f1'"):
         Values({"recall": 1.0})["f1"]
-
-
-def test_a_signature_belongs_to_each_metric():
+    # A signature belongs to each metric.
     scores = summetry.score("a", "a", "rouge1")
     assert scores.signatures["rouge1"].startswith("rouge_n(references=best,text=rouge_score)|")
 
@@ -325,18 +308,23 @@ def test_a_function_scores_one_text_and_many_and_is_given_the_source():
     assert np.isnan(summetry.score("ab", metrics=[share])["share"]["value"])
 
 
-def test_a_function_has_a_column_and_a_signature(demo):
+def test_a_function_is_a_column_whatever_the_workers(demo):
     table = summetry.evaluate(demo, [letters, "lcs.f"])
     texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
     assert sorted(table.column("letters")) == sorted(texts)
     signature = table.columns[0].signature
     assert signature.startswith("letters|data:") and "plugin" not in signature
+    # Several workers give the same numbers.
+    functions = [letters, brackets]
+    scores = summetry.evaluate(demo, functions, workers=2, chunk_items=20)
+    assert scores == summetry.evaluate(demo, functions)
 
+    # A metric that nobody registered can be given.
+    class Own(Cosine):
+        name = "own"
 
-def test_several_workers_give_the_same_numbers(demo):
-    expected = summetry.evaluate(demo, [letters, brackets])
-    scores = summetry.evaluate(demo, [letters, brackets], workers=2, chunk_items=20)
-    assert scores == expected
+    own, cosine = (summetry.evaluate(demo, [metric]).data for metric in (Own(), "cosine"))
+    assert own.tobytes() == cosine.tobytes()
 
 
 def test_work_of_a_function_is_not_kept(demo, tmp_path):
@@ -346,22 +334,7 @@ def test_work_of_a_function_is_not_kept(demo, tmp_path):
     assert list((tmp_path / "chunks").iterdir())
 
 
-def test_a_metric_that_nobody_registered_can_be_given(demo):
-    class Own(Cosine):
-        name = "own"
-
-    scores = summetry.evaluate(demo, [Own()])
-    assert scores.column("own").tobytes() == (
-        summetry.evaluate(demo, ["cosine"]).column("cosine").tobytes()
-    )
-
-
-def test_a_function_that_other_processes_cannot_have_is_told(demo):
-    with pytest.raises(SummetryError, match=r"^lambda cannot be given to other proc.* worker$"):
-        summetry.evaluate(demo, [lambda candidate, references, source: 1.0], workers=2)
-
-
-def test_functions_of_a_name_that_is_taken_are_refused():
+def test_functions_that_have_a_name_twice_or_cannot_be_sent_are_refused(demo):
     def cosine(candidate, references, source):
         return 1.0
 
@@ -371,6 +344,9 @@ def test_functions_of_a_name_that_is_taken_are_refused():
     with pytest.raises(SummetryError, match="two metrics are named 'lambda'; rename one"):
         summetry.score("a", metrics=[first, second])
     assert summetry.score("a", metrics=[first, first]) == {"lambda": {"value": 1.0}}
+    # In other processes:
+    with pytest.raises(SummetryError, match=r"^lambda cannot be given to other proc.* worker$"):
+        summetry.evaluate(demo, [lambda candidate, references, source: 1.0], workers=2)
 
 
 def test_a_function_that_fails_is_named():
