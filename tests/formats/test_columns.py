@@ -1,7 +1,9 @@
-"""Which column is meant, by its name, by what the user says, and where it cannot be known."""
+"""Which column is meant, and outputs of systems matched with references."""
+
+from pathlib import Path
 
 import pytest
-from format_checks import refusal
+from format_checks import assert_says, refusal
 
 from summetry.errors import Place
 from summetry.formats.columns import (
@@ -12,6 +14,7 @@ from summetry.formats.columns import (
     asked_columns,
     choose_columns,
 )
+from summetry.formats.outputs import OutputReader, system_names
 
 
 def choose(names, wanted=ROLES, **asked):
@@ -173,3 +176,180 @@ def test_a_column_that_is_named_alone_names_the_system():
     for names in ("id gold summary", "id gold bart system", "id gold bart model"):
         assert not choose(names, candidate=names.split()[2]).is_per_system
     assert not choose("id bart", OUTPUT_ROLES, candidate="bart").is_per_system
+
+
+# --- outputs of systems matched with references ---
+
+
+def read(outputs, references, columns=None, on_error="stop"):
+    reader = OutputReader(columns or {}, on_error)
+    return reader.read(outputs, references), reader
+
+
+REFERENCES = [
+    {"id": "t1", "reference": "r one"},
+    {"id": "t2", "references": ["r two", "or else"], "source": "the source"},
+]
+
+
+def test_rows_are_matched_by_id_in_whatever_order(write):
+    a = write("a.jsonl", [{"id": "t2", "candidate": "two"}, {"id": "t1", "candidate": "one"}])
+    b = write("b.csv", "id,candidate\nt1,uno\nt2,due\n")
+    outputs, reader = read([a, b], write("refs.jsonl", REFERENCES))
+    assert outputs == [
+        ("a", "t2", "two", ("r two", "or else"), "the source"),
+        ("a", "t1", "one", ("r one",), None),
+        ("b", "t1", "uno", ("r one",), None),
+        ("b", "t2", "due", ("r two", "or else"), "the source"),
+    ]
+    assert not reader.notes and not reader.problems
+
+
+@pytest.mark.parametrize(("name", "content", "references", "expected"), [
+    ("a.jsonl", [{"id": 7, "candidate": "x"}], ("r.csv", "id,reference\n7,y\n"),
+     [("7", "x", ("y",))]),
+    # An empty line is a system that returned nothing.
+    ("a.txt", "one\n\nthrée\n", ("r.jsonl", [{"reference": word} for word in "xyz"]),
+     [("1", "one", ("x",)), ("2", "", ("y",)), ("3", "thrée", ("z",))]),
+    ("a.txt", '{"candidate": 1}\ncandidate\n', ("r.txt", "x\ny\n"),
+     [("1", '{"candidate": 1}', ("x",)), ("2", "candidate", ("y",))]),
+    *((name, "one, two\n[CLS] x\n", ("r.target", "x\ny\n"),
+       [("1", "one, two", ("x",)), ("2", "[CLS] x", ("y",))])
+      for name in ("a.hypo", "a.out", "a", "a.md")),
+    ("a.json", '["one", "two"]', ("r.json", '[["x", "y"], ["z"]]'),
+     [("1", "one", ("x", "y")), ("2", "two", ("z",))]),
+    ("a.jsonl", [{"id": 1, "candidate": "x"}], ("r.jsonl", [{"id": 1, "source": "long"}]),
+     [("1", "x", ())]),
+])  # fmt: skip
+def test_rows_and_lines_are_matched_by_id_or_number(write, name, content, references, expected):
+    outputs, reader = read([write(name, content)], write(*references))
+    assert [(row.id, row.text, row.references) for row in outputs] == expected
+    assert not reader.notes
+
+
+@pytest.mark.parametrize("name", ["summary", "prediction", "output", "text"])
+def test_other_names_of_a_summary_are_understood_and_said(write, name):
+    a = write("a.jsonl", [{"id": 1, name: "x"}, {"id": 2, name: "y"}])
+    refs = write("r.jsonl", [{"id": 1, "target": "p"}, {"id": 2, "target": "q"}])
+    outputs, reader = read([a], refs)
+    assert [(row.text, row.references) for row in outputs] == [("x", ("p",)), ("y", ("q",))]
+    taken = [f"a.jsonl: {name!r} is taken for the candidate"]
+    assert reader.notes == [*taken, "r.jsonl: 'target' is taken for the reference"]
+
+
+def test_columns_are_mapped_on_either_side(write):
+    a = write("a.jsonl", [{"doc": "t1", "out": "x"}])
+    refs = write("r.jsonl", [{"doc": "t1", "gold": "g", "silver": "s", "article": "long"}])
+    columns = {"candidate": "out", "id": "doc", "reference": "gold+silver", "source": "article"}
+    assert read([a], refs, columns)[0] == [("a", "t1", "x", ("g", "s"), "long")]
+    a, refs = write("a.jsonl", [{"prediction": "x", "output": "y"}]), write("r.txt", "z\n")
+    assert read([a], refs, {"candidate": "output"})[0][0].text == "y"
+
+
+TWO = [{"prediction": "x", "output": "y"}]
+TEXT, REFERENCE = [{"candidate": "x"}], [{"reference": "y"}]
+NO_COLUMN = "a.jsonl:1: expected a column 'candidat', found the columns candidate; name it "
+
+
+@pytest.mark.parametrize(("output", "references", "columns", "words"), [
+    (TWO, REFERENCE, {}, "a.jsonl:1: expected one column for the candidate, found 'prediction' "
+     "and 'output'; say --columns candidate=prediction, or"),
+    (TEXT, [{"other": "x"}], {}, "found the columns other; name it with --columns refe"),
+    (TEXT, REFERENCE, {"reference": "referenc"}, "r.jsonl ... which no row has. Did you mean"),
+    (TEXT, REFERENCE, {"candidate": "candidat"},
+     NO_COLUMN + " ... candidate=NAME. Did you mean 'candidate'"),
+    (TEXT, REFERENCE, {"id": "doc"}, "--columns names the column 'doc', which no row has"),
+    (TEXT, REFERENCE, {"idd": "doc"}, "no column is called 'idd'"),
+    (TEXT, REFERENCE, {"system": "who"}, "each file is a system of its own"),
+    (TEXT, REFERENCE, {"candidate": "bart+t5"}, "candidate is one column of each file"),
+])  # fmt: skip
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_columns_that_cannot_be_meant_are_refused(
+    write, output, references, columns, words, on_error
+):
+    files = [write("a.jsonl", output)], write("r.jsonl", references)
+    assert_says(refusal(read, *files, columns, on_error), words)
+
+
+def rows(*ids, column="candidate", text="x"):
+    return [{"id": name, column: text} for name in ids]
+
+
+@pytest.mark.parametrize(("output", "references", "words", "rest"), [
+    (rows(1, 8, 9), rows(*range(1, 8), column="reference"),
+     "no summary for 6 of 7 ('2', '3', '4', '5', '6', ...) and 2 that are not there "
+     "('8', '9'); to go on without them: --on-error skip", ["1"]),
+    (rows("x1"), rows(1, column="reference"),
+     "such as '1', found none of them but 'x1'", None),
+    (rows(1, 1), rows(1, column="reference"), "a.jsonl:2: expected one row for id '1', found a "
+     "second one, the first is a.jsonl:1", ["1"]),
+    (rows(1), rows(1, 1, column="reference"), "r.jsonl:2: expected one row for id '1'", ["1"]),
+    ("x\ny\nz\n", "x\ny\n", "a.txt has 3 rows and r.txt has 2; rows", None),
+    (rows(1), "y\n", "a.jsonl has ids and r.txt has none", None),
+    (rows(1), REFERENCE, "a.jsonl has ids and r.jsonl has none", None),
+    (rows(1) + TEXT, rows(1, column="reference"),
+     "a.jsonl:2: expected an id, as other rows have, found", None),
+])  # fmt: skip
+def test_rows_without_a_partner_are_refused_or_left_out(write, output, references, words, rest):
+    files = [
+        write(f"{name}.txt" if isinstance(content, str) else f"{name}.jsonl", content)
+        for name, content in (("a", output), ("r", references))
+    ]
+    assert words in refusal(read, files[:1], files[1])
+    if rest is None:
+        assert words in refusal(read, files[:1], files[1], on_error="skip")
+    else:
+        outputs, reader = read(files[:1], files[1], on_error="skip")
+        assert [row.id for row in outputs] == rest
+        assert len(reader.problems) == 1 and words.partition(";")[0] in reader.problems[0]
+
+
+def test_a_skipped_row_does_not_shift_the_others(write):
+    a = write("a.jsonl", '{"candidate": "one"}\n{broken\n{"candidate": null}\n{"candidate": "4"}\n')
+    refs = write("r.txt", "a\nb\nc\nd\n")
+    assert "a.jsonl:2" in refusal(read, [a], refs)
+    outputs, reader = read([a], refs, on_error="skip")
+    assert [(row.text, row.references) for row in outputs] == [("one", ("a",)), ("4", ("d",))]
+    assert len(reader.problems) == 3
+    assert "no summary for 2 of 4 ('2', '3')" in reader.problems[-1]
+    last = write("b.jsonl", '{"candidate": "one"}\n{broken\n')
+    outputs, _ = read([last], write("two.txt", "a\nb\n"), on_error="skip")
+    assert [row.id for row in outputs] == ["1"]
+
+
+def test_systems_have_the_names_of_files():
+    assert system_names([Path("x/a.b.jsonl"), Path("lead.txt")]) == ["a.b", "lead"]
+    assert system_names([Path("x/a.txt"), Path("y/a.csv")]) == ["x/a", "y/a"]
+    message = refusal(system_names, [Path("x/a.txt"), Path("x/a.csv")])
+    assert "2 files would be the system 'x/a'" in message
+
+
+def test_lines_of_text_have_the_ids_of_the_references_in_their_order(write):
+    refs = write("r.jsonl", [{"id": "t9", "reference": "x"}, {"id": "t3", "reference": "y"}])
+    a, b = write("a.hypo", "one\ntwo\n"), write("b.jsonl", rows("t3", text="b3"))
+    outputs, reader = read([a], refs)
+    assert [row[:4] for row in outputs] == [("a", "t9", "one", ("x",)), ("a", "t3", "two", ("y",))]
+    assert reader.notes == ["a.hypo: lines are matched with rows by their number"]
+    outputs, _ = read([a, b], refs, on_error="skip")
+    assert outputs[-1][:4] == ("b", "t3", "b3", ("y",))
+    message = refusal(read, [write("c.hypo", "x\ny\nz\n")], refs)
+    assert "c.hypo has 3 rows and r.jsonl has 2" in message
+
+
+def test_files_that_hold_their_references_need_no_other_file(write):
+    own = [{"id": n, "summary": f"s{n}", "gold": f"g{n}", "article": "long"} for n in (1, 2)]
+    a, b = write("a.jsonl", own), write("b.jsonl", own[::-1])
+    outputs, reader = read([a, b], None)
+    assert outputs == [
+        (system, str(n), f"s{n}", (f"g{n}",), "long")
+        for system, n in (("a", 1), ("a", 2), ("b", 2), ("b", 1))
+    ]
+    assert reader.notes == [
+        "a.jsonl, b.jsonl: 'summary' is taken for the candidate, 'gold' for the reference, "
+        "'article' for the source"
+    ]
+    other = write("c.jsonl", [own[0], own[1] | {"gold": "another"}])
+    words = "c.jsonl:2: expected the references and source of id '2' at a.jsonl:2, found others"
+    assert words in refusal(read, [a, other], None)
+    message = refusal(read, [write("a.txt", "x\n"), write("b.txt", "y\n")], None)
+    assert_says(message, "a.txt has no references ... --references FILE")

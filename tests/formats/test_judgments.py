@@ -1,10 +1,24 @@
-"""Judgments beside scores: a corpus, or a table of marks."""
+"""Files beside a corpus: judgments, queries, lengths, and what audits and judges wrote."""
+
+import json
 
 import pytest
 from format_checks import assert_says, noted, refusal
 
+import summetry
 from summetry.formats import ReadOptions, load
+from summetry.formats.audit_tables import read_audit
+from summetry.formats.judge_tables import read_alt_test, read_judge
 from summetry.formats.judgments import is_judgments, read_judgments
+from summetry.formats.search_files import read_qrels, read_queries
+from summetry.formats.topic_lengths import read_length
+from summetry.formats.topic_queries import read_topic_queries, with_queries
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Qrel, Query
+from summetry.records.lengths import Length
+from summetry.records.topics import Topic
+from summetry.reports.audits import audit_tidy, texts_sheet
+from summetry.reports.sheets import sheet_records, write_sheets
 
 SKIP = ReadOptions(on_error="skip")
 
@@ -152,3 +166,159 @@ def test_judges_and_dimensions_in_many_shapes(write, content, options, expected,
     corpus, notes = noted(read_judgments, path, *([options] if options else []))
     assert marks(corpus) == expected
     assert_says(" ".join([*notes, *corpus.problems]), words)
+
+
+# --- queries and qrels ---
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("q.csv", "id,text\nk1,ferries in fog\nk2, rain \n"),
+    ("q.tsv", "id\ttext\nk1\tferries in fog\nk2\train\n"),
+    ("q.jsonl", '{"id": "k1", "text": "ferries in fog"}\n{"id": "k2", "text": "rain"}\n'),
+])  # fmt: skip
+def test_queries_are_read_from_any_table(write, name, text):
+    queries = read_queries(write(name, text))
+    assert queries == [Query("k1", "ferries in fog"), Query("k2", "rain")]
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("qrels.txt", "k1 0 t1 1\nk1 Q0 t2 0\n\nk2\t0\tt1\t2.5\n"),
+    ("qrels", "k1 0 t1 1\r\nk1 0 t2 0\r\nk2 0 t1 2.5\r\n"),
+    ("q.csv", "query,topic,relevance\nk1,t1,1\nk1,t2,0\nk2,t1,2.5\n"),
+    ("q.jsonl", '{"query":"k1","topic":"t1","relevance":1}\n'
+     '{"query":"k1","topic":"t2","relevance":0}\n{"query":"k2","topic":"t1","relevance":2.5}\n'),
+])  # fmt: skip
+def test_qrels_are_read_as_trec_has_them_and_as_a_table(write, name, text):
+    qrels = read_qrels(write(name, text))
+    assert qrels == [Qrel("k1", "t1", 1), Qrel("k1", "t2", 0), Qrel("k2", "t1", 2.5)]
+
+
+# --- lengths of topics ---
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("l.csv", "topic,length\nt1,37%\nt2,100 words\n3,4\n"),
+    ("l.tsv", "length\tid\tyear\n37%\tt1\t2005\n100 words\tt2\t2005\n4\t3\t2005\n"),
+    ("l.jsonl", '{"id": "t1", "length": "37%"}\n{"id": "t2", "length": "100 words"}\n'
+     '{"id": 3, "length": 4}\n'),
+])  # fmt: skip
+def test_a_table_of_any_kind_gives_the_length_of_each_topic(write, name, text):
+    lengths = read_length(str(write(name, text)))
+    expected = [Length("percent", 37), Length("words", 100), Length("units", 4)]
+    assert [lengths.of_topic(topic) for topic in ("t1", "t2", "3")] == expected
+
+
+def test_a_spelling_is_no_table_of_lengths():
+    assert read_length("12.5%") == Length("percent", "12.5")
+    assert read_length("mean") == Length("mean")
+
+
+# --- queries of topics ---
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("q.csv", 'topic,query\nD1,"Why, and how?"\n7, 渡轮在哪里 \n'),
+    ("q.tsv", "query\ttopic\tyear\nWhy, and how?\tD1\t2005\n渡轮在哪里\t7\t2005\n"),
+    ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"}, {"topic": 7, "query": "渡轮在哪里"}]),
+])  # fmt: skip
+def test_a_table_of_any_kind_gives_the_query_of_each_topic(write, name, text):
+    assert read_topic_queries(write(name, text)) == {"D1": "Why, and how?", "7": "渡轮在哪里"}
+
+
+CORPUS = Corpus("c", topics=(Topic("D1", title="Piers"), Topic("D2", query="old"), Topic("D3")))
+
+
+def test_queries_of_a_table_take_the_place_of_those_of_the_corpus(write):
+    changed, notes = with_queries(CORPUS, write("q.csv", "topic,query\nD1,new\nD2,newer\n"))
+    queries = [(t.id, t.title, t.query) for t in changed.topics]
+    assert queries == [("D1", "Piers", "new"), ("D2", "", "newer"), ("D3", "", "")]
+    assert notes == []
+    assert CORPUS.topics[1].query == "old"
+
+
+def test_queries_for_other_topics_are_told(write):
+    path = write("q.csv", "topic,query\nD1,new\nD7,q\nD8,q\n")
+    _, (note,) = with_queries(CORPUS, path)
+    message = "2 of 3 queries are for topics that the corpus does not have, such as 'D7'"
+    assert note == f"{path}: {message}"
+    message = refusal(with_queries, CORPUS, write("other.csv", "topic,query\nD11,x\n"))
+    assert "found none of them, but 'D11'. Did you mean 'D1'" in message
+
+
+# --- what an audit wrote ---
+
+
+@pytest.fixture(scope="module")
+def audit(demo):
+    return summetry.audit(demo, "rouge-2", perturbations=["cut", "lead"], limit=9, draws=100)
+
+
+@pytest.mark.parametrize("name", ["audit.csv", "audit.json"])
+def test_both_kinds_of_files_of_an_audit_give_the_same_shares(audit, tmp_path, name):
+    write_sheets([audit_tidy(audit), texts_sheet(audit)], tmp_path / name, {}, [])
+    names = ("metric", "perturbation", "share", "seen")
+    rows = [{name: row[name] for name in names} for row in read_audit(tmp_path / name)]
+    assert rows == [{k: row[k] for k in names} for row in sheet_records(audit_tidy(audit))]
+    assert rows[1]["seen"] == ""
+
+
+# --- what a test of judges and a run of a judge wrote ---
+
+JUDGE = {
+    "judge": "llm", "dimension": "quality", "tested": "llm", "winning_rate": 1, "advantage": 0.75,
+    "behind": None, "p": None, "beaten": None, "verdict": "passes",
+}  # fmt: skip
+ANNOTATOR = {
+    "judge": "llm", "dimension": "quality", "annotator": "ann", "instances": 12, "advantage": None,
+    "annotator_advantage": None, "p": None, "corrected_p": None, "wins": "no",
+}  # fmt: skip
+ALT_TEST = {
+    "settings": {"alignment": "rmse", "epsilon": 0.1, "alpha": 0.05, "seed": 0},
+    "verdicts": ["quality: llm passes"],
+    "judges": {"title": "Judges", "rows": [JUDGE], "notes": ["a note"]},
+    "annotators": {"title": "Annotators", "rows": [ANNOTATOR], "notes": []},
+}
+BIAS = {"dimension": "d", "bias": "flips", "value": 0.25, "low": None, "high": None, "number": 4}
+SYSTEM = {
+    "dimension": "d", "system": "ada", "topics": 4, "asked": 4, "mark": 3, "parse_failure": 0,
+    "refusal": 1, "no_answer": 0, "not_asked": 0, "mean": 3, "low": 2.5, "high": 3.5, "worst": 2,
+    "best": 4,
+}  # fmt: skip
+JUDGED = {
+    "model": "m",
+    "requests": {"mark": 3, "refusal": 1},
+    "points": {"title": "Marks", "rows": [SYSTEM], "notes": []},
+    "biases": {"title": "Biases", "rows": [BIAS], "notes": []},
+}
+EMPTY = {"title": "", "rows": [], "notes": []}
+
+
+def test_a_test_of_judges_has_its_rows_settings_and_verdicts(write):
+    test = read_alt_test(write("a.json", json.dumps(ALT_TEST)))
+    assert (test.settings.epsilon, test.verdicts) == (0.1, ("quality: llm passes",))
+    (judge,), (annotator,) = test.judges.rows, test.annotators.rows
+    assert (judge.tested, judge.winning_rate, judge.behind) == ("llm", 1.0, None)
+    assert (annotator.annotator, annotator.instances, annotator.advantage) == ("ann", 12, None)
+    assert test.judges.notes == ("a note",)
+
+
+def test_a_run_of_a_judge_has_the_modes_that_are_there(write):
+    run = read_judge(write("a.json", json.dumps(JUDGED)))
+    assert (run.model, run.requests) == ("m", {"mark": 3, "refusal": 1})
+    (system,), (bias,) = run.points.rows, run.biases.rows
+    assert (system.system, system.worst, bias.bias, bias.low) == ("ada", 2.0, "flips", None)
+    assert run.pairs.rows == run.units.rows == ()
+
+
+BROKEN_ROW = {"rows": [{**JUDGE, "advantage": "much"}]}
+
+
+@pytest.mark.parametrize(("read", "content", "words"), [
+    (read_alt_test, ALT_TEST | {"judges": EMPTY}, "test -o FILE.json` writes, found no rows"),
+    (read_alt_test, ALT_TEST | {"judges": BROKEN_ROW},
+     "Expected `float`, got `str` - at `$.judges.rows[0].advantage`"),
+    (read_judge, ALT_TEST, "found JSON of another kind: Object missing required field `model`"),
+    (read_judge, JUDGED | {"points": EMPTY}, "--tables FILE.json` writes, found no rows"),
+])  # fmt: skip
+def test_what_no_test_of_judges_and_no_judge_wrote_is_refused(write, read, content, words):
+    assert words in refusal(read, write("a.json", json.dumps(content)))
