@@ -53,10 +53,9 @@ def small_parts(monkeypatch):
 @given(rows=ROWS, size=st.integers(1, 9), line_end=st.sampled_from(["\n", "\r\n"]))
 def test_parts_of_csv_have_the_rows_of_the_whole(tmp_path_factory, rows, size, line_end):
     path = tmp_path_factory.mktemp("table") / "t.csv"
-    written = io.StringIO(newline="")
-    writer = csv.writer(written, lineterminator=line_end, quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerows([("x", "y", "z"), *rows])
-    path.write_bytes(written.getvalue().encode())
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator=line_end, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerows([("x", "y", "z"), *rows])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("summetry.formats.parts.PART_BYTES", 40)
         found = in_parts(path, size)
@@ -91,16 +90,15 @@ def test_a_mark_within_a_cell_opens_nothing(write, small_parts, text):
     assert [list(row.values()) for _, _, row in rows] == expected
 
 
-def test_a_mark_that_never_closes_is_named(write, small_parts):
-    path = write("t.csv", 'a,b\n1,2\n3,"4\n' + "5,6\n" * 50)
-    message = "t.csv:3: expected rows of cells, found a broken one"
-    assert refusal(in_parts, path, 2).startswith(message)
-
-
-def test_a_row_that_is_longer_than_a_part_is_whole(write, small_parts):
+def test_a_row_that_is_longer_than_a_part_is_whole_and_a_mark_that_never_closes_named(
+    write, small_parts
+):
     text = "a,b\n1," + "x" * 500 + '\n2,"' + "y\n" * 200 + '"\n3,z\n'
     rows = in_parts(write("t.csv", text), 10)
     assert [(line, len(row["b"])) for _, line, row in rows] == [(2, 500), (3, 400), (204, 1)]
+    path = write("t.csv", 'a,b\n1,2\n3,"4\n' + "5,6\n" * 50)
+    message = "t.csv:3: expected rows of cells, found a broken one"
+    assert refusal(in_parts, path, 2).startswith(message)
 
 
 def test_a_worker_reads_cells_as_long_as_a_book(write):
@@ -232,34 +230,25 @@ def test_scoring_a_table_reads_its_texts_only(store, monkeypatch):
     assert asked[-1] == ("candidate", "reference")
 
 
-def test_a_column_that_is_there_twice_is_refused(store):
+def test_a_column_that_is_there_twice_is_refused_and_broken_signatures_are_named(store):
     names = ["candidate", "reference", "reference"]
     path = store(pyarrow.Table.from_arrays([pyarrow.array(["x"])] * 3, names=names))
     message = "t.parquet: expected each column once, found 'reference'"
     assert message in refusal(load, path)
-    done = run_command("score", path)
-    assert_refused(done, 2, message)
-
-
-def test_an_asked_column_is_still_reported(store):
-    plan = TablePlan(store({"candidate": BYTES, "reference": ["a", "b"]}), on_error="skip")
-    assert plan.facts.items == 1
-    assert plan.problems == [
-        "row 2 of t.parquet: expected UTF-8 in 'candidate', found the byte 0xff at byte 3"
-    ]
-
-
-def test_rows_keep_their_numbers_behind_a_bad_one(store):
-    path = store({"a": pyarrow.array([b"\xff", b"x"]).view(pyarrow.string())})
-    bad = []
-    ((place, row),) = read_cells(path, bad.append)
-    assert (place.line, row, bad[0].place.line) == (2, {"a": "x"}, 1)
-
-
-def test_broken_signatures_in_the_metadata_are_named(store):
+    assert_refused(run_command("score", path), 2, message)
     table = pyarrow.table({"id": ["t"], "system": ["a"], "m": [1.0]})
     path = store(table.replace_schema_metadata({b"summetry.signatures": b"[1"}))
     assert "as signatures in the metadata, found something else" in refusal(read_scores, path)
+
+
+def test_a_column_that_is_asked_for_is_still_reported_and_rows_keep_their_numbers(store):
+    plan = TablePlan(store({"candidate": BYTES, "reference": ["a", "b"]}), on_error="skip")
+    assert plan.facts.items == 1
+    message = "row 2 of t.parquet: expected UTF-8 in 'candidate', found the byte 0xff at byte 3"
+    assert plan.problems == [message]
+    path, bad = store({"a": pyarrow.array([b"\xff", b"x"]).view(pyarrow.string())}), []
+    ((place, row),) = read_cells(path, bad.append)
+    assert (place.line, row, bad[0].place.line) == (2, {"a": "x"}, 1)
 
 
 def test_a_long_file_is_decoded_once_also_where_parts_are_asked_for_twice(

@@ -37,9 +37,8 @@ def test_summeval(tmp_path):
     assert [topic.id for topic in corpus.topics] == ["dm-test-1", "dm-test-2"]
     assert corpus.topics[0].units == ("The ferry sank in fog.", "Nobody was hurt.")
     of_first = corpus.of_topic("summaries", "dm-test-1")
-    assert [f"{s.author} {s.role}" for s in of_first] == [
-        "reference 1 reference", "reference 2 reference", "M0 candidate", "M1 candidate"
-    ]  # fmt: skip
+    authors = "reference 1 reference, reference 2 reference, M0 candidate, M1 candidate"
+    assert ", ".join(f"{s.author} {s.role}" for s in of_first) == authors
     assert of_first[2].meta == {"filepath": "stories/1.story"}
     marks = judged(corpus)
     assert len(marks) == 4 * 5
@@ -49,10 +48,8 @@ def test_summeval(tmp_path):
     rows = [{k: v for k, v in row.items() if k != "text"} for row in summeval_rows()]
     assert load(written(tmp_path / "bare.jsonl", rows)).topics[0].documents == ()
     assert judged(read_judgments(path)) == marks
-
-
-def test_the_general_readers_take_summeval_too(write):
-    table, notes = noted(load, write("m.jsonl", summeval_rows()), "table")
+    # As a table like any other.
+    table, notes = noted(load, path, "table")
     assert "'decoded' is taken for the candidate" in notes[0]
     assert [s.author for s in table.summaries if s.role == "candidate"] == ["M0", "M1"] * 2
 
@@ -90,21 +87,15 @@ def test_rose(tmp_path):
     assert recalls(corpus) == {("03ab", "bart"): 0.5, ("03ab", "t5"): 0.0}
 
 
-def test_a_system_of_rose_may_be_called_reference(tmp_path):
+def test_a_system_of_rose_may_be_called_reference_and_units_may_be_alone(write):
     (row,) = rose_rows()
     row["system_outputs"]["reference"] = "The ferry sank."
-    (tmp_path / "r.json").write_text(json.dumps([row]))
-    corpus = load(tmp_path / "r.json")
+    corpus = load(write("r.json", json.dumps([row])))
     assert [s.author for s in corpus.summaries if s.role == "reference"] == ["reference 1"]
     assert "reference" in [s.author for s in corpus.summaries if s.role == "candidate"]
-
-
-def test_the_units_of_rose_alone(tmp_path):
-    path = tmp_path / "acu-cnndm-test.json"
-    path.write_text(json.dumps([{"id": 0, "reference": "A b.", "acu": ["a", "b"]}]))
-    corpus = load(path)
-    assert [scu.label for scu in corpus.pyramids[0].scus] == ["a", "b"]
-    assert corpus.pyramids[0].peers == {}
+    units = [{"id": 0, "reference": "A b.", "acu": ["a", "b"]}]
+    (pyramid,) = load(write("acu-cnndm-test.json", json.dumps(units))).pyramids
+    assert ([scu.label for scu in pyramid.scus], pyramid.peers) == (["a", "b"], {})
 
 
 @pytest.mark.parametrize(("change", "words"), [
@@ -127,11 +118,8 @@ def test_pyrxsum(tmp_path):
     assert [topic.id for topic in corpus.topics] == ["xsum1", "xsum2"]
     assert len(corpus.topics[0].units) == 2
     assert corpus.text_of(corpus.of_topic("summaries", "xsum1")[2]) == ""
-    assert expressed(corpus) == {
-        (topic, author): ["1"] if author == "bart" else []
-        for topic in ("xsum1", "xsum2")
-        for author in ("bart", "t5")
-    }
+    scus = {"bart": ["1"], "t5": []}
+    assert expressed(corpus) == {(t, a): scus[a] for t in ("xsum1", "xsum2") for a in scus}
     shares = recalls(corpus)
     assert shares["xsum1", "bart"] == 0.5 and shares["xsum2", "bart"] == 1.0
 
@@ -166,11 +154,8 @@ def test_easc(tmp_path):
     genres = [(topic.id, topic.genre) for topic in corpus.topics]
     assert genres == [("Topic2", "sport"), ("Topic10", "art")]
     # The last one has a hamza that the article leaves out.
-    assert corpus.extracts == (
-        Extract("Topic2", "A", (0,)),
-        Extract("Topic2", "B", (1,)),
-        Extract("Topic10", "A", (0,)),
-    )
+    extracts = ("Topic2", "A", (0,)), ("Topic2", "B", (1,)), ("Topic10", "A", (0,))
+    assert corpus.extracts == tuple(Extract(*fields) for fields in extracts)
     assert corpus.language == "ar"
 
 
