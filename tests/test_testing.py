@@ -38,15 +38,12 @@ def unlisted(monkeypatch):
 
 def run(pytester, body, *options):
     pytester.makepyfile(HEAD + body)
-    return pytester.runpytest_subprocess("-p", "pytest_summetry", *options)
+    return pytester.runpytest_subprocess("-p", "pytest_summetry", "--strict-markers", *options)
 
 
-def test_summaries_that_are_not_worse_pass_and_the_comparison_comes_back():
+def test_summaries_that_are_worse_fail_and_the_comparison_of_others_comes_back():
     assert assert_not_worse(SAME, WORSE, REFERENCES)["rouge2"].against[0].difference > 0
     assert assert_not_worse(SAME, SAME, REFERENCES)["rouge2"].against[0].p == 1
-
-
-def test_summaries_that_are_worse_fail_with_the_difference_the_interval_and_p():
     with pytest.raises(AssertionError, match=r"^new is worse than old on rouge2 by -?0\.\d+ \(.*p"):
         assert_not_worse(WORSE, SAME, REFERENCES)
 
@@ -91,17 +88,13 @@ def test_the_decision_is_that_of_the_command(tmp_path, monkeypatch):
         ((SAME[:3], WORSE[:3], REFERENCES[:3]), r"^assert_not_worse: .*smallest p of 3 topics"),
         ((SAME, WORSE, REFERENCES, "length"), "does not say which direction is better"),
         (("one text", SAME, REFERENCES), "^new: candidates must be"),
+        ((["a", "b"], ["a"], (), "redundancy"), "as many summaries, got 2 and 1"),
     ],
 )
 def test_what_cannot_be_tested_is_an_error_of_one_line(arguments, message):
     with pytest.raises(SummetryError, match=message) as error:
         assert_not_worse(*arguments)
     assert "\n" not in str(error.value) and "--" not in str(error.value)
-
-
-def test_without_references_both_must_have_as_many_summaries():
-    with pytest.raises(SummetryError, match="as many summaries, got 2 and 1"):
-        assert_not_worse(["a", "b"], ["a"], metric="redundancy")
 
 
 def test_columns_and_several_references_are_taken():
@@ -112,10 +105,7 @@ def test_columns_and_several_references_are_taken():
     assert_not_worse(frame["new"], frame["old"], iter(REFERENCES))
 
 
-def test_pytest_lists_every_comparison_with_interval_p_and_power(pytester):
-    result = run(
-        pytester,
-        """
+COMPARISONS = """
 def test_better():
     assert_not_worse(SAME, WORSE, REFERENCES)
 
@@ -128,9 +118,11 @@ def test_worse():
 
 def test_of_something_else():
     pass
-""",
-        "--strict-markers",
-    )
+"""
+
+
+def test_pytest_lists_every_comparison_with_interval_p_and_power(pytester):
+    result = run(pytester, COMPARISONS)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=3, failed=1)
     start = result.outlines.index(next(x for x in result.outlines if "summaries compared" in x))
@@ -154,26 +146,17 @@ def test_a_run_without_comparisons_has_no_list_and_imports_no_engine(pytester):
 
 
 def test_the_marker_is_known_and_leaves_comparisons_out(pytester):
-    body = """
-@pytest.mark.summetry
-def test_worse():
-    assert_not_worse(WORSE, SAME, REFERENCES)
-"""
-    result = run(pytester, body, "--strict-markers", "-m", "not summetry")
+    result = run(pytester, COMPARISONS, "-m", "not summetry", "-k", "test_worse")
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    assert "@pytest.mark.summetry: " in run(pytester, body, "--markers").stdout.str()
+    assert "@pytest.mark.summetry: " in run(pytester, COMPARISONS, "--markers").stdout.str()
 
 
 def test_comparisons_of_other_processes_are_listed_too(pytester):
     pytest.importorskip("xdist")
-    body = """
-@pytest.mark.parametrize("number", range(2))
-def test_better(number):
-    assert_not_worse(SAME, WORSE, REFERENCES)
-"""
-    result = run(pytester, body, "-p", "xdist", "-n", "2")
+    result = run(pytester, COMPARISONS, "-p", "xdist", "-n", "2", "-k", "better or unclear")
     result.assert_outcomes(passed=2)
-    assert result.stdout.str().count("passed: new is better than old") == 2
+    compared = result.stdout.str().partition("summaries compared")[2]
+    assert "::test_better passed: new" in compared and "::test_unclear passed: " in compared
 
 
 def test_pytest_finds_the_plug_in_of_the_installed_package():
