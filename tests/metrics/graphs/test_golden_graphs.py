@@ -34,17 +34,13 @@ every_graph = pytest.mark.parametrize(
 every_pair = pytest.mark.parametrize("case", GOLDEN["pairs"], ids=lambda case: case["id"])
 # Plain Python takes long with most sets: of these the three shortest are tried by default.
 IN_ORDER = sorted(GOLDEN["sets"], key=lambda case: len(case["peer"] + "".join(case["models"])))
-every_set = pytest.mark.parametrize(
-    ("road", "case"),
-    [pytest.param("compiled", case, id=f"compiled {case['id']}") for case in IN_ORDER]
-    + [
-        pytest.param(
-            "plain", case, id=f"plain {case['id']}", marks=[pytest.mark.slow] if place > 2 else []
-        )
-        for place, case in enumerate(IN_ORDER)
-    ],
-    indirect=["road"],
-)
+SLOW = {"plain": IN_ORDER[3:], "compiled": []}
+SETS = [
+    pytest.param(road, case, id=f"{road} {case['id']}", marks=[pytest.mark.slow] * (case in slow))
+    for road, slow in SLOW.items()
+    for case in IN_ORDER
+]
+every_set = pytest.mark.parametrize(("road", "case"), SETS, indirect=["road"])
 every_operation = pytest.mark.parametrize("case", GOLDEN["ops"], ids=lambda case: case["a"])
 both_roads = pytest.mark.usefixtures("road")
 near = {"rel": 1e-12, "abs": 1e-12}
@@ -76,12 +72,8 @@ def both_ways(graph):
 def counts(graph):
     """V, E, loops and W as the file has them."""
     total = sum(graph.directions(ends) * weight for ends, weight in graph.edges.items())
-    return {
-        "V": len(graph.vertices),
-        "E": graph.size,
-        "loops": sum(a == b for a, b in graph.edges),
-        "W": pytest.approx(total),
-    }
+    loops = sum(a == b for a, b in graph.edges)
+    return {"V": len(graph.vertices), "E": graph.size, "loops": loops, "W": pytest.approx(total)}
 
 
 def check_graph(found, expected):
@@ -223,11 +215,9 @@ def test_golden_all_cases_in_one_batch(theta):
 
 def test_the_golden_files_are_run_whole(capsys):
     cases = {kind: len(GOLDEN[kind]) for kind in ("graphs", "pairs", "sets", "ops")}
-    runs = sum(len(case["k"]) for case in GOLDEN["sets"])
     with capsys.disabled():
-        print(f"\nngram_graphs.json: {cases} golden cases run, {runs} groups of models")
-        print(f"hpg.json: {len(CASES)} golden cases run")
-    known = {"3,3,3", "2,4,3", "directed_3,3,3", "id", "lang", "a", "b", "pyinsect"}
-    assert all(set(case) <= known for case in GOLDEN["pairs"])
-    known = {"level_similarities", "score", "peer", "model", *NAMES}
-    assert all(known <= set(case) for case in CASES)
+        print(f"\nngram_graphs.json: {cases}, hpg.json: {len(CASES)} golden cases run")
+    fields = {"3,3,3", "2,4,3", "directed_3,3,3", "id", "lang", "a", "b", "pyinsect"}
+    assert all(set(case) <= fields for case in GOLDEN["pairs"])
+    fields = {"level_similarities", "score", "peer", "model", *NAMES}
+    assert all(fields <= set(case) for case in CASES)
