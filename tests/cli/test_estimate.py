@@ -120,11 +120,13 @@ def assert_same(value, expected, case):
         assert value == expected
 
 
-def test_one_pair_is_not_corrected_for_several(small):
+def test_systems_can_be_left_out_and_one_pair_is_not_corrected_for_several(small):
     words = estimate("-m p0").words
     assert "significant, p <= 0.05 after Holm's correction for all 6 pairs;" in words
     words = estimate("-m p0 --exclude s1 --exclude s2").words
     assert "significant, p <= 0.05;" in words and "Holm" not in words
+    means = estimates("-m p0 --exclude s3")["means"]
+    assert [mean["system"] for mean in means] == ["s0", "s1", "s2"]
 
 
 def test_the_tables_for_a_terminal(small):
@@ -163,16 +165,13 @@ def test_one_metric_of_a_file_need_not_be_named(small):
     assert unnamed["means"] == estimates("-m p0")["means"]
 
 
-def test_a_column_of_lengths_stands_beside_the_metric_though_nobody_names_it(small):
+def test_a_column_of_lengths_stands_beside_the_metric_and_other_judgments_can_be_one(small):
     edit(small / "scores.csv", lambda k, line: f"{line},{len(line) + k % 7}", ",length")
     result = estimates("-m p0")
     assert [row["name"] for row in result["saved"]][:2] == ["p0", "(length alone)"]
     assert result["proxies"] == ["p0"]
     assert [row.means for row in in_python().saved] == [row["means"] for row in result["saved"]]
-
-
-def test_judgments_on_another_dimension_can_help(small):
-    """Crowd workers judged all, experts a few."""
+    # Judgments on another dimension can help: crowd workers judged all, experts a few.
     edit(small / "judged.csv", lambda k, line: f"{line},{k % 5}", ",crowd")
     result = estimates("-m crowd --dimension quality")
     assert result["proxies"] == ["crowd"]
@@ -208,23 +207,14 @@ def test_every_dimension_has_its_tables_and_its_picture(here, demo_folder):
 def test_every_kind_of_file_has_the_estimates(small):
     number = in_python().estimate.means[0].estimate
     for ending in ("json", "csv", "tex", "md", "txt"):
-        estimate(f"-m p0 -o out.{ending}")
+        done = estimate(f"-m p0 --json -o out.{ending}")
         exact = ending in ("json", "csv")
         text = (small / f"out.{ending}").read_text()
         assert (repr(number) if exact else f"{number:.3f}") in text, ending
-
-
-def test_json_on_the_screen_goes_with_a_table_in_a_file(small):
-    done = estimate("-m p0 --json -o out.csv")
+    # JSON on the screen goes with a table in a file.
     assert done.json["estimates"][0]["dimension"] == "quality"
     assert (small / "out.csv").read_text().startswith("protocol,dimension,rank")
-    estimate("-m p0 -o out.json")
     assert json.loads((small / "out.json").read_text()) == done.json
-
-
-def test_systems_can_be_left_out(small):
-    means = estimates("-m p0 --exclude s3")["means"]
-    assert [mean["system"] for mean in means] == ["s0", "s1", "s2"]
 
 
 def test_a_thin_difference_has_a_mark_and_an_explanation(small):
@@ -303,27 +293,23 @@ def test_planning_says_what_all_topics_can_show(small):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("typed", "message"),
     [
-        ("", "there are 2 metrics, p0, p1: say which one helps, with -m NAME"),
-        ("-m p7", "no metric among the scores is named 'p7'"),
-        ("-m p0 --dimension x", "no dimension of judgments is named 'x'"),
-        ("-m p0 --scale 5", "--scale: expected LOW,HIGH such as 1,5, got '5'"),
-        ("-m p0 --scale -9,3", "(topic t1, system s0), outside the scale from -9 to 3"),
-        ("-m p0 --detect 0", "a difference to detect is above 0"),
-        ("-m p0 --alpha 0", "alpha must be between 0 and 1"),
-        ("-m p0 --plot x.gif", "give a name that ends with .svg or .png"),
-        ("-m p0 -o judged.csv", "judged.csv: would be written over what is read"),
-        ("-m p0 --population all", "'all'"),
+        ("BASE", "there are 2 metrics, p0, p1: say which one helps, with -m NAME"),
+        ("BASE -m p7", "no metric among the scores is named 'p7'"),
+        ("BASE -m p0 --dimension x", "no dimension of judgments is named 'x'"),
+        ("BASE -m p0 --scale 5", "--scale: expected LOW,HIGH such as 1,5, got '5'"),
+        ("BASE -m p0 --scale -9,3", "(topic t1, system s0), outside the scale from -9 to 3"),
+        ("BASE -m p0 --detect 0", "a difference to detect is above 0"),
+        ("BASE -m p0 --alpha 0", "alpha must be between 0 and 1"),
+        ("BASE -m p0 --plot x.gif", "give a name that ends with .svg or .png"),
+        ("BASE -m p0 -o judged.csv", "judged.csv: would be written over what is read"),
+        ("BASE -m p0 --population all", "'all'"),
+        ("scores.csv -m p0", "--judgments names a corpus or a table"),
     ],
 )
-def test_a_mistake_is_one_line(small, options, message):
-    assert_refused(run_command("estimate", *BASE.split(), *options.split()), 2, message)
-
-
-def test_without_judgments_it_says_what_to_do(small):
-    done = run_command("estimate", "scores.csv", "-m", "p0")
-    assert_refused(done, 2, "--judgments names a corpus or a table")
+def test_a_mistake_is_one_line(small, typed, message):
+    assert_refused(run_command("estimate", *typed.replace("BASE", BASE).split()), 2, message)
 
 
 def test_in_python_it_prints_and_gives_frames(small):
