@@ -59,17 +59,10 @@ def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
         assert scored == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-ROUNDINGS = {
-    "half_up": lambda exact: math.floor(exact + Fraction(1, 2)),
-    "floor": math.floor,
-    "ceil": math.ceil,
-}
-rules = st.fixed_dictionaries(
-    {
-        "rounding": st.sampled_from(list(ROUNDINGS)),
-        "summary_r": st.sampled_from(["same", "percent", "all"]),
-    }
-)
+ROUNDINGS = {"floor": math.floor, "ceil": math.ceil}
+ROUNDINGS["half_up"] = lambda exact: math.floor(exact + Fraction(1, 2))
+CHOICES = {"rounding": list(ROUNDINGS), "summary_r": ["same", "percent", "all"]}
+rules = st.fixed_dictionaries({name: st.sampled_from(some) for name, some in CHOICES.items()})
 
 
 @given(several_pairs, weightings, rules)
@@ -218,10 +211,7 @@ def test_equal_singular_values_are_told_and_counted():
     assert part.note.startswith("equal singular values where the dimensions are cut")
     assert explained("lsa_term_significance(against=references,text=auto)", plain).note == ""
     # Two equal topics of one text are no tie where the other has none.
-    two, spelling = (
-        [["a1"], ["b1"]],
-        "lsa_main_topic(against=references,local=FQ,scope=EN,text=auto)",
-    )
+    two, spelling = [["a1"], ["b1"]], TOPIC.replace("scope=NW", "local=FQ,scope=EN")
     for empty in ([], [[]], [["fog"], ["fog"]]):
         assert values(spelling, pair(empty, two)) == [0.0]
         assert math.isnan(values(spelling, pair(two, empty))[0])
@@ -296,7 +286,7 @@ def test_the_paper_weighs_by_isf_against_abstracts_and_not_at_all_against_source
         assert default != values(f"{name}(against={against},scope={other})", compared)
 
 
-def test_words_for_r_are_running_words_with_stop_words():
+def test_words_for_r_are_running_words_with_stop_words_of_sentences():
     """Of 8 words 4 are in the summary, so r is 2 of 4; of words that count it has 1 of 5."""
     units = ("the fog", "the pier ice", "quay", "hull ferry")
     source = {"language": "en", "source": " ".join(units), "units": units}
@@ -304,15 +294,14 @@ def test_words_for_r_are_running_words_with_stop_words():
     names = ("words_candidate", "words_reference", "r_reference")
     assert [facts[name] for name in names] == [4, 8, 2]
 
-
-@pytest.mark.parametrize(
-    ("source", "unit", "sentences"),
-    [("fog pier. ice. fog", "sentence", 3), ("Fog pier. Ice fog.", "word", 2)],
-)
-def test_source_units_are_its_sentences_and_other_units_are_not(source, unit, sentences):
-    material = Material("t", "en", source, ("fog", "pier", "fog pier. ice"), unit)
-    part = explained("lsa_term_significance", Comparison(material, Side("x", "fog")))
-    assert part.facts["sentences_reference"] == sentences
+    # Units of a source are its sentences, unless they are words.
+    for source, unit, sentences in (
+        ("fog pier. ice. fog", "sentence", 3),
+        ("Fog pier. Ice fog.", "word", 2),
+    ):
+        material = Material("t", "en", source, ("fog", "pier", "fog pier. ice"), unit)
+        part = explained("lsa_term_significance", Comparison(material, Side("x", "fog")))
+        assert part.facts["sentences_reference"] == sentences
 
 
 def test_each_distinct_text_is_decomposed_once(monkeypatch):
@@ -332,39 +321,28 @@ def test_each_distinct_text_is_decomposed_once(monkeypatch):
 
 def test_several_references_mean_and_best():
     compared = pair([["fog", "pier"]], [["fog", "ice"], ["fog"]])
-    empty = Side("m", "", sentences=())
-    several = (compared.candidate, *compared.references, empty)
+    several = (compared.candidate, *compared.references, Side("m", "", sentences=()))
     compared = Comparison(compared.material, compared.candidate, several)
-    other = main_topic_similarity(
-        [["fog", "pier"]], [["fog", "ice"], ["fog"]], Weighting("BI", "ISF")
-    )
+    texts = [["fog", "pier"]], [["fog", "ice"], ["fog"]]
+    other = main_topic_similarity(*texts, Weighting("BI", "ISF"))
     spelling = "lsa_main_topic(against=references{},text=auto)"
     assert values(spelling.format(""), compared) == pytest.approx([(1 + other.value) / 2])
     assert values(spelling.format(",references=best"), compared) == [1.0]
 
 
 @both_metrics
-@pytest.mark.parametrize(
-    ("candidate", "source", "language", "expected"),
-    [
-        ("The and of.", "Fog lay on the pier.", "en", 0),
-        ("Fog.", "The and of. It is.", "en", pytest.approx(math.nan, nan_ok=True)),
-        ("Fog pier.", "Pier, fog!", "en", 1.0),
-        ("Fog pier. Fog pier. Fog pier.", "Fog pier.", "en", pytest.approx(1)),
-        ("Το πλοίο έφυγε.", "ΤΟ ΠΛΟΊΟ ΈΦΥΓΕ.", "el", 1.0),
-    ],
-)
-def test_the_edges(name, candidate, source, language, expected):
-    scored = summetry.score(candidate, [], [name], sources=source, language=language)
-    assert scored[name]["value"] == expected
+def test_the_edges_and_other_scripts(name):
+    def value(candidate, source, language):
+        scored = summetry.score(candidate, [], [name], sources=source, language=language)
+        return scored[name]["value"]
 
-
-@both_metrics
-def test_other_scripts_have_words_too(name):
-    cases = (("Паром стоит.", " Паром ждёт.", "ru"), ("渡轮撞上了码头。", "大雾很浓。", "zh"))
-    for text, more, language in cases:
-        scored = summetry.score(text, [], [name], sources=text + more, language=language)
-        assert scored[name]["value"] > 0.5
+    assert value("The and of.", "Fog lay on the pier.", "en") == 0
+    assert math.isnan(value("Fog.", "The and of. It is.", "en"))
+    assert value("Fog pier.", "Pier, fog!", "en") == 1.0
+    assert value("Fog pier. Fog pier. Fog pier.", "Fog pier.", "en") == pytest.approx(1)
+    assert value("Το πλοίο έφυγε.", "ΤΟ ΠΛΟΊΟ ΈΦΥΓΕ.", "el") == 1.0
+    assert value("Паром стоит.", "Паром стоит. Паром ждёт.", "ru") > 0.5
+    assert value("渡轮撞上了码头。", "渡轮撞上了码头。大雾很浓。", "zh") > 0.5
 
 
 def test_both_measures_name_their_weights_alike():
