@@ -19,6 +19,10 @@ def judging(web, corpus=None, **settings):
     return study, web.admin()
 
 
+def shown_estimates(admin, study, query=""):
+    return admin.get(f"/studies/{study}/estimates{query}").text
+
+
 def give(visitor, study, mark, place=1):
     """Give a summary a mark, by its place on the scale."""
     return visitor.send(study, place, d0=str(mark), do="submit")
@@ -59,68 +63,56 @@ def test_judges_get_the_drawn_texts_only(web):
     assert {(one.topic, one.author) for one in web.whole(study).judgments} == items_of(web, study)
 
 
+def test_estimates_follow_new_judgments(web):
+    study, admin = judging(web, generated(judged=9), drawn=40)
+    before, heron = shown_estimates(admin, study), web.informant(study)
+    for place in range(1, 7):
+        give(heron, study, 4, place)
+    assert shown_estimates(admin, study) != before
+
+
 def test_the_page_has_the_numbers_of_the_command(web):
     study, admin = judging(web)
-    page = admin.get(f"/studies/{study}/estimates?difference=0.8").text
-    report = summetry.estimate(
-        generated(), metrics="rouge-1.recall", scale=(1, 5), detect=0.8, draws=5
-    )
-    (table,) = report.tables
+    page = shown_estimates(admin, study, "?difference=0.8")
+    options = {"metrics": "rouge-1.recall", "scale": (1, 5), "detect": 0.8, "draws": 5}
+    (table,) = summetry.estimate(generated(), **options).tables
     rows = re.findall(r'<th scope="row" class="left">(\w+)</th>(.*?)</tr>', page, re.DOTALL)
     shown = {name: re.sub(r"<[^>]+>", " ", cells).split() for name, cells in rows}
     assert set(shown) == set(SYSTEMS)
     for mean in table.estimate.means:
-        cells = shown[table.systems[mean.system]]
-        assert f"{mean.estimate:.2f}" in cells
-        assert f"{mean.low:.2f}" in cells
-        assert f"{mean.high:.2f}" in cells
-        assert f"{mean.alone.estimate:.2f}" in cells
+        numbers = (mean.estimate, mean.low, mean.high, mean.alone.estimate)
+        assert {f"{number:.2f}" for number in numbers} <= set(shown[table.systems[mean.system]])
         assert mean.judged == 15
     needed = table.estimate.topics_needed()[0]
-    assert needed is not None
-    assert needed > 15
+    assert needed is not None and needed > 15
     assert f"Judge {needed - 15} more texts to see a difference of 0.80." in page
 
 
 def test_the_page_knows_what_is_missing(web):
     study, admin = judging(web, generated(judged=0), drawn=3)
-    page = admin.get(f"/studies/{study}/estimates").text
+    page = shown_estimates(admin, study)
     assert "0 of 3 texts are judged for every system." in page
     assert "9 summaries are still to be judged." in page
     assert "No judgments yet." in page
-    heron = web.informant(study)
-    give(heron, study, 4)
-    page = admin.get(f"/studies/{study}/estimates").text
+    give(web.informant(study), study, 4)
+    page = shown_estimates(admin, study)
     assert "8 summaries are still to be judged." in page
     assert "judge at least 3 topics of one system" in page
-
-
-def test_estimates_follow_new_judgments(web):
-    study, admin = judging(web, generated(judged=9), drawn=40)
-    before = admin.get(f"/studies/{study}/estimates").text
-    heron = web.informant(study)
-    for place in range(1, 7):
-        give(heron, study, 4, place)
-    assert admin.get(f"/studies/{study}/estimates").text != before
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "x", "1e9", "nan"])
 def test_a_difference_that_is_no_number_is_refused_beside_its_field(web, asked):
     study, admin = judging(web)
-    page = admin.get(f"/studies/{study}/estimates?difference={asked}").text
+    page = shown_estimates(admin, study, f"?difference={asked}")
     assert "Expected a number above 0." in page
     assert "A difference of 0.40 between two systems cannot be seen with these texts." in page
 
 
-def test_a_study_without_judgments_has_no_estimates(web):
-    study = web.study("extract")
-    assert web.admin().get(f"/studies/{study}/estimates").status_code == 404
-
-
-def test_a_metric_without_what_it_needs_is_told(web):
+def test_estimates_need_judgments_and_what_the_metric_needs(web):
     study, admin = judging(web, generated(references=False))
-    page = admin.get(f"/studies/{study}/estimates").text
+    page = shown_estimates(admin, study)
     assert re.search(r'<p class="note[^"]*">[^<]*references in summaries.jsonl', page)
+    assert admin.get(f"/studies/{web.study('extract')}/estimates").status_code == 404
 
 
 def test_the_settings_refuse_what_is_no_metric(web):

@@ -2,17 +2,17 @@
 
 import html
 import re
-from dataclasses import replace
 
 import pytest
-from web_content import ODD, TEXT, settings_data, small_corpus, upload, words_of
+from web_content import ODD, TEXT, corpus_of, settings_data, small_corpus, upload, words_of
 
-from summetry.records.corpus import Corpus
 from summetry.records.judgments import Utilities
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic
 from summetry.web.store.accounts import members_of
 from summetry.web.store.answers import all_answers
+
+FERRY = ("ferry.txt", TEXT.encode())
 
 
 def change(visitor, study, number, **data):
@@ -28,16 +28,22 @@ def draft(web):
     return web.study(corpus=small_corpus(), state="draft")
 
 
+def study_of(answer):
+    """The study whose page answers."""
+    return answer.url.path.split("/")[2]
+
+
 # ── a new study ───────────────────────────────────────────────────────────
 
 
 def test_a_study_is_made_by_uploading_texts(web):
-    answer = upload(web.researcher("ann"), ("ferry.txt", TEXT.encode()))
+    answer = upload(web.researcher("ann"), FERRY, ("empty.txt", b"\n"))
     assert answer.status_code == 200 and answer.url.path.endswith("/texts")
     assert "The language is guessed: English" in answer.text
-    study = answer.url.path.split("/")[2]
-    (topic,) = web.uploaded(study).topics
-    assert (topic.id, topic.genre, len(topic.units)) == ("ferry", "news", 4)
+    assert "'empty.txt' is empty, so nobody is given it." in words_of(answer)
+    study = study_of(answer)
+    topics = [(topic.id, topic.genre, len(topic.units)) for topic in web.uploaded(study).topics]
+    assert ("ferry", "news", 4) in topics and len(topics) == 2
     assert web.find(study).state == "draft"
     assert [member.name for member in web.read(members_of, study)] == ["ann"]
     assert ("made the study", "Ferries") in web.log(study)
@@ -69,12 +75,6 @@ def test_what_is_wrong_with_a_new_study_is_said_on_its_page(web, admin, data, fi
         assert not connection.exec_driver_sql("SELECT * FROM studies").all()
 
 
-def test_an_empty_text_beside_others_is_named(admin):
-    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("empty.txt", b"\n"))
-    assert answer.status_code == 200
-    assert "'empty.txt' is empty, so nobody is given it." in words_of(answer)
-
-
 @pytest.mark.parametrize("is_declared", [True, False])
 def test_a_request_that_is_too_large_ends_at_the_limit(web, admin, is_declared):
     web.app.middleware_stack = None
@@ -91,23 +91,21 @@ def test_a_request_that_is_too_large_ends_at_the_limit(web, admin, is_declared):
     assert answer.status_code == 413 and "too large" in answer.text
 
 
-def test_further_uploads_add_texts_and_refuse_an_id_that_is_there(web, admin, draft):
+def test_further_uploads_add_texts_and_refuse_ids_and_people_that_are_there(web, admin, draft):
     path = f"/studies/{draft}/texts/upload"
     swedish = "Färjan slog i en brygga och den sjönk.".encode()
     assert upload(admin, ("two.txt", swedish), path=path).status_code == 200
     corpus = web.uploaded(draft)
     assert [(t.id, corpus.language_of(t)) for t in corpus.topics][2] == ("two", "sv")
-    again = upload(admin, ("two.txt", TEXT.encode()), ("new.txt", TEXT.encode()), path=path)
-    assert again.status_code == 422 and "'two'; rename them" in html.unescape(again.text)
-    assert len(web.uploaded(draft).topics) == 3
-
-
-def test_an_upload_with_the_data_of_somebody_who_is_invited_is_refused(admin, draft):
     admin.post(f"/studies/{draft}/invite", {"names": "Heron"})
     table = b"id,source,system,summary\nnew,Some text here.,Heron,Some text.\n"
-    answer = upload(admin, ("t.csv", table), path=f"/studies/{draft}/texts/upload")
-    assert answer.status_code == 422
-    assert "'Heron' is somebody in the upload and was invited" in html.unescape(answer.text)
+    for files, words in (
+        ([("two.txt", TEXT.encode()), ("new.txt", TEXT.encode())], "'two'; rename them"),
+        ([("t.csv", table)], "'Heron' is somebody in the upload and was invited"),
+    ):
+        answer = upload(admin, *files, path=path)
+        assert answer.status_code == 422 and words in html.unescape(answer.text)
+    assert len(web.uploaded(draft).topics) == 3
 
 
 # ── units ─────────────────────────────────────────────────────────────────
@@ -169,9 +167,7 @@ def test_title_language_and_genre_are_changed_and_odd_ids_do_no_harm(web, admin,
     topic = web.uploaded(draft).topics[1]
     described = (topic.id, topic.title, topic.language, topic.genre)
     assert described == (ODD, "A <b> title", "sv", "letter")
-
-
-def test_what_was_typed_about_a_text_stays_where_another_window_was_first(web, admin, draft):
+    # What was typed stays where another window was first.
     data = {"do": "describe", "title": "Mine", "language": "", "genre": "", "changes": "77"}
     answer = admin.post(f"/studies/{draft}/texts/0", data)
     assert answer.status_code == 409 and "in another window" in words_of(answer)
@@ -182,22 +178,24 @@ def test_a_removed_text_takes_its_data_along_and_is_no_longer_for_practice(web, 
     corpus = small_corpus(extracts=(Extract("one", "ann", (0,)), Extract(ODD, "ann", (1,))))
     study = web.study(corpus=corpus, state="draft", practice=ODD)
     change(admin, study, 1, do="remove")
-    left = web.uploaded(study)
-    assert [t.id for t in left.topics] == ["one"] and left.extracts == corpus.extracts[:1]
+    rest = web.uploaded(study)
+    assert [t.id for t in rest.topics] == ["one"] and rest.extracts == corpus.extracts[:1]
     assert web.find(study).settings.practice == ""
     assert admin.get(f"/studies/{study}/texts/1").status_code == 404
 
 
 def test_texts_are_locked_while_the_study_is_open_and_once_there_are_answers(web, admin):
     study = web.study(corpus=small_corpus())
-    data = {**JOIN, "changes": "0"}
-    refused = admin.post(f"/studies/{study}/texts/0", data)
-    assert refused.status_code == 403 and "while the study is open" in refused.text
+
+    def assert_locked(path, data, words):
+        refused = admin.post(f"/studies/{study}/texts/{path}", data)
+        assert refused.status_code == 403 and words in refused.text
+
+    assert_locked("0", {**JOIN, "changes": "0"}, "while the study is open")
     web.informant(study)
     admin.post(f"/studies/{study}/state", {"state": "closed"})
-    for path, sent in (("0", data), ("upload", {})):
-        refused = admin.post(f"/studies/{study}/texts/{path}", sent)
-        assert refused.status_code == 403 and "informants have begun to work" in refused.text
+    assert_locked("0", {**JOIN, "changes": "0"}, "informants have begun to work")
+    assert_locked("upload", {}, "informants have begun to work")
     assert "(1 answer)" in admin.get(f"/studies/{study}/texts").text
     assert "?unit=" not in admin.get(f"/studies/{study}/texts/0").text
 
@@ -205,24 +203,27 @@ def test_texts_are_locked_while_the_study_is_open_and_once_there_are_answers(web
 def test_a_word_of_a_text_is_joined_with_the_next_and_a_title_goes_back(web, admin):
     text = b"The old quay\n\nIt is well-known. Nobody goes there."
     answer = upload(admin, ("quay.txt", text), unit="word", titles="yes")
-    study = answer.url.path.split("/")[2]
+    study = study_of(answer)
+
+    def topic():
+        return web.uploaded(study).topics[0]
+
     assert "The first line of 1 text is taken as the title" in answer.text
     shown = admin.get(f"/studies/{study}/texts/0?unit=2")
     assert "The old quay</h1>" in shown.text and 'aria-current="true">well</a>-<a' in shown.text
     change(admin, study, 0, do="join", unit="2")
-    assert web.uploaded(study).topics[0].units[2] == "well-known"
+    assert topic().units[2] == "well-known"
     shown = change(admin, study, 0, do="title-back")
-    assert web.uploaded(study).topics[0].units[:4] == ("The", "old", "quay", "It")
+    assert topic().units[:4] == ("The", "old", "quay", "It")
     assert "looks like a title" in shown.text and ">quay</h1>" in shown.text
     change(admin, study, 0, do="title-take")
-    topic = web.uploaded(study).topics[0]
-    assert (topic.title, topic.units[2]) == ("The old quay", "well-known")
+    assert (topic().title, topic().units[2]) == ("The old quay", "well-known")
 
 
 def test_a_title_is_not_put_back_where_extracts_refer_to_the_units(web, admin):
     document = Document("d", text="It sank. Nobody swam.", units=("It sank.", "Nobody swam."))
     topic = Topic("t", "A", documents=(document,), meta={"first_line": "A"})
-    corpus = replace(Corpus("c", "en"), topics=(topic,), extracts=(Extract("t", "ann", (1,)),))
+    corpus = corpus_of(topic, extracts=(Extract("t", "ann", (1,)),))
     study = web.study(corpus=corpus, state="draft")
     answer = change(admin, study, 0, do="title-back")
     assert answer.status_code == 422 and "refers to the units of this text" in answer.text
@@ -246,31 +247,30 @@ def test_a_text_of_which_no_choice_fits_the_lengths_is_named_and_not_given_out(w
     # The title and the lines without empty lines are one paragraph: 0 or 100 per cent.
     tram = b"Trams\nThe tram came late. It was full.\nPeople waited in the rain."
     answer = upload(admin, ("tram.txt", tram), unit="paragraph")
-    study = answer.url.path.split("/")[2]
+    study = study_of(answer)
+    state = (f"/studies/{study}/state", {"state": "open"})
     warning = "Not given to informants: tram. No choice of whole units makes 5% to 60%"
     assert warning in words_of(answer)
-    refused = admin.post(f"/studies/{study}/state", {"state": "open"})
+    refused = admin.post(*state)
     assert refused.status_code == 422 and warning in words_of(refused)
     assert web.find(study).state == "draft"
     # Beside a text that can be done the study opens, and says so.
-    upload(admin, ("ferry.txt", TEXT.encode()), path=f"/studies/{study}/texts/upload")
-    opened = admin.post(f"/studies/{study}/state", {"state": "open"})
+    upload(admin, FERRY, path=f"/studies/{study}/texts/upload")
+    opened = admin.post(*state)
     assert opened.status_code == 200 and warning in words_of(opened)
     web.informant(study).get(f"/s/{study}/next")
     assert [answer.item for answer in web.read(all_answers, study)] == ['["ferry"]']
 
 
 def test_a_study_is_run_on_postgresql_too(web_on_postgres):
-    web = web_on_postgres
-    admin = web.admin()
-    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("lake.txt", TEXT.encode()))
-    study = answer.url.path.split("/")[2]
-    assert change(admin, study, 0, do="split", unit="1", word="2").status_code == 200
-    assert change(admin, study, 0, do="join", unit="3").status_code == 200
-    assert change(admin, study, 1, do="remove").status_code == 200
-    path = f"/studies/{study}/texts/upload"
-    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 200
-    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 422
+    web, admin = web_on_postgres, web_on_postgres.admin()
+    study = study_of(upload(admin, FERRY, ("lake.txt", TEXT.encode())))
+    for number, data in ((0, {"do": "split", "unit": "1", "word": "2"}),
+                         (0, {"do": "join", "unit": "3"}), (1, {"do": "remove"})):  # fmt: skip
+        assert change(admin, study, number, **data).status_code == 200
+    for status in (200, 422):
+        path = f"/studies/{study}/texts/upload"
+        assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == status
     assert [t.id for t in web.uploaded(study).topics] == ["ferry", "new"]
     data = settings_data(longest="90", name="On PostgreSQL", notes="yes")
     assert admin.post(f"/studies/{study}/settings", data).status_code == 200
