@@ -35,40 +35,41 @@ def test_every_other_name_of_a_role_is_taken_for_it_and_said(role, name):
         assert f"{spelling!r} " in chosen.taken and f"for the {role}" in chosen.taken
 
 
-def test_our_own_names_need_no_note_in_any_case():
+@pytest.mark.parametrize(("names", "wanted", "asked", "chosen"), [
+    ("id system source reference summary", ROLES, {}, "summary reference source"),
+    ("article highlights prediction", ROLES, {}, "prediction highlights article"),
+    ("article summary prediction", ROLES, {}, "prediction summary article"),
+    ("candidate summary", ROLES, {}, "candidate summary source"),
+    ("candidate summary reference", ROLES, {}, "candidate reference source"),
+    ("text summary", ROLES, {}, "summary reference text"),
+    ("text summary gold", ROLES, {}, "summary gold text"),
+    ("text article gold output", ROLES, {}, "output gold article"),
+    ("text gold", ROLES, {}, "text gold source"),
+    ("summary gold remark", ROLES, {}, "summary gold source"),
+    # In a file of references a summary is one.
+    ("id document summary", REFERENCE_ROLES, {}, "candidate summary document"),
+    ("text summary", REFERENCE_ROLES, {}, "candidate summary text"),
+    ("text", REFERENCE_ROLES, {}, "candidate text source"),
+    # What the user says comes first.
+    ("summary prediction gold", ROLES, {"candidate": "summary", "reference": "gold+prediction"},
+     "summary gold+prediction source"),
+    ("article summary bart t5", ROLES, {"reference": "summary"}, "bart+t5 summary article"),
+])  # fmt: skip
+def test_what_a_name_means_depends_on_the_others(names, wanted, asked, chosen):
+    columns = choose(names, wanted, **asked)
+    roles = "+".join(columns.candidate), "+".join(columns.reference), columns.source
+    assert " ".join(roles) == chosen
+    assert columns.is_per_system is ("bart" in chosen)
+
+
+def test_our_own_names_need_no_note_in_any_case_and_others_get_one():
     chosen = choose("ID System Candidate references SOURCE")
     assert (chosen.candidate, chosen.id, chosen.source) == (("Candidate",), "ID", "SOURCE")
     assert not chosen.taken
-
-
-@pytest.mark.parametrize(("names", "candidate", "reference", "source"), [
-    ("id system source reference summary", "summary", "reference", "source"),
-    ("article highlights prediction", "prediction", "highlights", "article"),
-    ("article summary prediction", "prediction", "summary", "article"),
-    ("candidate summary", "candidate", "summary", "source"),
-    ("candidate summary reference", "candidate", "reference", "source"),
-    ("text summary", "summary", "reference", "text"),
-    ("text summary gold", "summary", "gold", "text"),
-    ("text article gold output", "output", "gold", "article"),
-    ("text gold", "text", "gold", "source"),
-    ("summary gold remark", "summary", "gold", "source"),
-])  # fmt: skip
-def test_what_a_name_means_depends_on_the_others(names, candidate, reference, source):
-    chosen = choose(names)
-    roles = chosen.candidate, chosen.reference, chosen.source, chosen.is_per_system
-    assert roles == ((candidate,), (reference,), source, False)
-
-
-def test_in_a_file_of_references_a_summary_is_one():
-    for names, reference, source in (
-        ("id document summary", "summary", "document"),
-        ("text summary", "summary", "text"),
-        ("text", "text", "source"),
-    ):
-        chosen = choose(names, REFERENCE_ROLES)
-        assert (chosen.reference, chosen.source) == ((reference,), source)
     chosen = choose("text summary gold", OUTPUT_ROLES)
     assert chosen.candidate == ("summary",) and chosen.taken.count("taken") == 1
+    chosen = choose("gold bart t5 other", candidate="bart+t5")
+    assert chosen.is_per_system and chosen.taken == "'gold' is taken for the reference"
 
 
 @pytest.mark.parametrize(("names", "message"), [
@@ -94,9 +95,8 @@ def test_where_two_readings_make_sense_the_error_says_both(names, message):
 def test_other_columns_of_texts_are_systems_where_the_rest_is_known():
     chosen = choose("id reference bart t5 title")
     assert (chosen.candidate, chosen.is_per_system) == (("bart", "t5"), True)
-    assert chosen.taken == (
-        "'bart' and 't5' are taken for the candidates of systems with these names"
-    )
+    taken = "'bart' and 't5' are taken for the candidates of systems with these names"
+    assert chosen.taken == taken
     assert choose("text gold bart").taken == (
         "'bart' is taken for the candidate of a system with this name, "
         "'gold' for the reference, 'text' for the source"
@@ -123,21 +123,9 @@ def test_columns_of_single_words_are_no_systems_and_are_named():
     )
     chosen = choose_columns([row | {"led": "d"}], {}, Place("t.csv", 2))
     assert "'t5' and 'led' are left aside, since their first cells are" in chosen.taken
-    others = {"p": "1e-05", "q": "nan", "day": "2026-11-19", "sha": "3f2a", "key": "doc_1"}
-    taken = [
-        choose_columns([cells], {}, Place("t.csv", 2)).taken
-        for cells in (row, row | others | {"ok": "no"})
-    ]
-    assert taken[0] == taken[1]
-
-
-def test_what_the_user_says_comes_first():
-    chosen = choose("summary prediction gold", candidate="summary", reference="gold+prediction")
-    assert (chosen.candidate, chosen.reference) == (("summary",), ("gold", "prediction"))
-    chosen = choose("article summary bart t5", reference="summary")
-    assert (chosen.candidate, chosen.source) == (("bart", "t5"), "article")
-    chosen = choose("gold bart t5 other", candidate="bart+t5")
-    assert chosen.is_per_system and chosen.taken == "'gold' is taken for the reference"
+    more = row | {"p": "1e-05", "q": "nan", "day": "2026-11-19", "sha": "3f2a", "key": "doc_1"}
+    first, second = (choose_columns([r], {}, Place("t.csv", 2)) for r in (row, more | {"ok": "no"}))
+    assert first.taken == second.taken
 
 
 def test_a_role_and_its_column_may_be_swapped():
@@ -162,10 +150,8 @@ def test_what_cannot_be_meant_is_refused(columns, words):
 def test_a_topic_that_many_rows_share_is_no_id():
     rows = [{"candidate": f"text {n}", "topic": "sports", "model": "m"} for n in range(2)]
     chosen = choose_columns(rows, {}, Place("t.csv", 2))
-    assert chosen.id == "id"
-    assert chosen.taken == (
-        "'model' is taken for the system; 'topic' is not taken for the id, since it repeats"
-    )
+    taken = "'model' is taken for the system; 'topic' is not taken for the id, since it repeats"
+    assert (chosen.id, chosen.taken) == ("id", taken)
     rows[1]["model"] = "other"
     assert choose_columns(rows, {}, Place("t.csv", 2)).id == "topic"
 

@@ -168,44 +168,47 @@ def test_judges_and_dimensions_in_many_shapes(write, content, options, expected,
     assert_says(" ".join([*notes, *corpus.problems]), words)
 
 
-# --- queries and qrels ---
+# --- queries, qrels and lengths ---
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("q.csv", "id,text\nk1,ferries in fog\nk2, rain \n"),
-    ("q.tsv", "id\ttext\nk1\tferries in fog\nk2\train\n"),
-    ("q.jsonl", '{"id": "k1", "text": "ferries in fog"}\n{"id": "k2", "text": "rain"}\n'),
+def lengths_of(path):
+    lengths = read_length(str(path))
+    return [lengths.of_topic(topic) for topic in ("t1", "t2", "3")]
+
+
+QUERIES = [Query("k1", "ferries in fog"), Query("k2", "rain")]
+QRELS = [Qrel("k1", "t1", 1), Qrel("k1", "t2", 0), Qrel("k2", "t1", 2.5)]
+LENGTHS = [Length("percent", 37), Length("words", 100), Length("units", 4)]
+TOPIC_QUERIES = {"D1": "Why, and how?", "7": "渡轮在哪里"}
+
+
+@pytest.mark.parametrize(("read", "expected", "name", "content"), [
+    *((read_queries, QUERIES, *file) for file in (
+        ("q.csv", "id,text\nk1,ferries in fog\nk2, rain \n"),
+        ("q.tsv", "id\ttext\nk1\tferries in fog\nk2\train\n"),
+        ("q.jsonl", [{"id": "k1", "text": "ferries in fog"}, {"id": "k2", "text": "rain"}]))),
+    # As TREC has them, and as a table.
+    *((read_qrels, QRELS, *file) for file in (
+        ("qrels.txt", "k1 0 t1 1\nk1 Q0 t2 0\n\nk2\t0\tt1\t2.5\n"),
+        ("qrels", "k1 0 t1 1\r\nk1 0 t2 0\r\nk2 0 t1 2.5\r\n"),
+        ("q.csv", "query,topic,relevance\nk1,t1,1\nk1,t2,0\nk2,t1,2.5\n"),
+        ("q.jsonl", [{"query": q.query, "topic": q.topic, "relevance": q.relevance}
+                     for q in QRELS]))),
+    *((lengths_of, LENGTHS, *file) for file in (
+        ("l.csv", "topic,length\nt1,37%\nt2,100 words\n3,4\n"),
+        ("l.tsv", "length\tid\tyear\n37%\tt1\t2005\n100 words\tt2\t2005\n4\t3\t2005\n"),
+        ("l.jsonl", [{"id": "t1", "length": "37%"}, {"id": "t2", "length": "100 words"},
+                     {"id": 3, "length": 4}]))),
+    *((read_topic_queries, TOPIC_QUERIES, *file) for file in (
+        ("q.csv", 'topic,query\nD1,"Why, and how?"\n7, 渡轮在哪里 \n'),
+        ("q.tsv", "query\ttopic\tyear\nWhy, and how?\tD1\t2005\n渡轮在哪里\t7\t2005\n"),
+        ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"},
+                     {"topic": 7, "query": "渡轮在哪里"}]))),
 ])  # fmt: skip
-def test_queries_are_read_from_any_table(write, name, text):
-    queries = read_queries(write(name, text))
-    assert queries == [Query("k1", "ferries in fog"), Query("k2", "rain")]
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("qrels.txt", "k1 0 t1 1\nk1 Q0 t2 0\n\nk2\t0\tt1\t2.5\n"),
-    ("qrels", "k1 0 t1 1\r\nk1 0 t2 0\r\nk2 0 t1 2.5\r\n"),
-    ("q.csv", "query,topic,relevance\nk1,t1,1\nk1,t2,0\nk2,t1,2.5\n"),
-    ("q.jsonl", '{"query":"k1","topic":"t1","relevance":1}\n'
-     '{"query":"k1","topic":"t2","relevance":0}\n{"query":"k2","topic":"t1","relevance":2.5}\n'),
-])  # fmt: skip
-def test_qrels_are_read_as_trec_has_them_and_as_a_table(write, name, text):
-    qrels = read_qrels(write(name, text))
-    assert qrels == [Qrel("k1", "t1", 1), Qrel("k1", "t2", 0), Qrel("k2", "t1", 2.5)]
-
-
-# --- lengths of topics ---
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("l.csv", "topic,length\nt1,37%\nt2,100 words\n3,4\n"),
-    ("l.tsv", "length\tid\tyear\n37%\tt1\t2005\n100 words\tt2\t2005\n4\t3\t2005\n"),
-    ("l.jsonl", '{"id": "t1", "length": "37%"}\n{"id": "t2", "length": "100 words"}\n'
-     '{"id": 3, "length": 4}\n'),
-])  # fmt: skip
-def test_a_table_of_any_kind_gives_the_length_of_each_topic(write, name, text):
-    lengths = read_length(str(write(name, text)))
-    expected = [Length("percent", 37), Length("words", 100), Length("units", 4)]
-    assert [lengths.of_topic(topic) for topic in ("t1", "t2", "3")] == expected
+def test_queries_qrels_and_lengths_are_read_from_tables_of_any_kind(
+    write, read, expected, name, content
+):
+    assert read(write(name, content)) == expected
 
 
 def test_a_spelling_is_no_table_of_lengths():
@@ -213,34 +216,17 @@ def test_a_spelling_is_no_table_of_lengths():
     assert read_length("mean") == Length("mean")
 
 
-# --- queries of topics ---
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("q.csv", 'topic,query\nD1,"Why, and how?"\n7, 渡轮在哪里 \n'),
-    ("q.tsv", "query\ttopic\tyear\nWhy, and how?\tD1\t2005\n渡轮在哪里\t7\t2005\n"),
-    ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"}, {"topic": 7, "query": "渡轮在哪里"}]),
-])  # fmt: skip
-def test_a_table_of_any_kind_gives_the_query_of_each_topic(write, name, text):
-    assert read_topic_queries(write(name, text)) == {"D1": "Why, and how?", "7": "渡轮在哪里"}
-
-
 CORPUS = Corpus("c", topics=(Topic("D1", title="Piers"), Topic("D2", query="old"), Topic("D3")))
 
 
-def test_queries_of_a_table_take_the_place_of_those_of_the_corpus(write):
+def test_queries_of_a_table_take_the_place_of_those_of_the_corpus_and_others_are_told(write):
     changed, notes = with_queries(CORPUS, write("q.csv", "topic,query\nD1,new\nD2,newer\n"))
     queries = [(t.id, t.title, t.query) for t in changed.topics]
     assert queries == [("D1", "Piers", "new"), ("D2", "", "newer"), ("D3", "", "")]
-    assert notes == []
-    assert CORPUS.topics[1].query == "old"
-
-
-def test_queries_for_other_topics_are_told(write):
+    assert (notes, CORPUS.topics[1].query) == ([], "old")
     path = write("q.csv", "topic,query\nD1,new\nD7,q\nD8,q\n")
-    _, (note,) = with_queries(CORPUS, path)
     message = "2 of 3 queries are for topics that the corpus does not have, such as 'D7'"
-    assert note == f"{path}: {message}"
+    assert with_queries(CORPUS, path)[1] == [f"{path}: {message}"]
     message = refusal(with_queries, CORPUS, write("other.csv", "topic,query\nD11,x\n"))
     assert "found none of them, but 'D11'. Did you mean 'D1'" in message
 
