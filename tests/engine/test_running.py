@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -11,23 +12,36 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 import numpy as np
 import pytest
 from command_line import assert_refused, run_command, succeed
+from dying_work import die_always, die_once, die_while_handing_over, fail_from_3_on
 from threadpoolctl import threadpool_info
+from tiny_encoders import WORDS, tiny_vectors, write_static
 
 import summetry
-from summetry.engine import chunks
+from summetry.engine import cache, chunks
 from summetry.engine.cache import ChunkStore, run_key, task_key
+from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
-from summetry.engine.run import Run
+from summetry.engine.run import Run, as_plan
 from summetry.engine.tables import TablePlan
-from summetry.errors import FormatError, PlugInError, SummetryError
+from summetry.errors import (
+    FormatError,
+    MissingPackageError,
+    Place,
+    PlugInError,
+    SummetryError,
+    SummetryWarning,
+    UnknownNameError,
+)
 from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
+from summetry.signature import Signature
 
 ALL = METRICS.names()
 # The second has no value for summaries that are no extracts, and says so.
@@ -42,11 +56,9 @@ ROADS += ["pyramid", "units", "keywords", "length", "js_divergence"]
 def small(demo):
     """Two topics of the demo corpus: 18 summaries, 6 of them references."""
     names = {topic.id for topic in demo.topics[:2]}
-    kinds = "summaries extracts utilities pyramids judgments"
-    records = {
-        kind: tuple(record for record in getattr(demo, kind) if record.topic in names)
-        for kind in kinds.split()
-    }
+    records = {}
+    for kind in ["summaries", "extracts", "utilities", "pyramids", "judgments"]:
+        records[kind] = tuple(r for r in getattr(demo, kind) if r.topic in names)
     return replace(demo, topics=demo.topics[:2], **records)
 
 
@@ -55,28 +67,28 @@ def small_table(small):
     return summetry.evaluate(small, ALL, "all_peers")
 
 
-@pytest.mark.parametrize("size", [1, 7, 17])
-def test_the_size_of_chunks_changes_no_bit(small, small_table, size):
-    scores = summetry.evaluate(small, ALL, "all_peers", chunk_items=size)
-    assert scores == small_table
-    assert scores.data.tobytes() == small_table.data.tobytes()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [{"chunk_items": 80}, {"chunk_items": 10, "workers": 2}])
-def test_neither_chunks_nor_workers_change_a_bit_of_the_whole_demo(demo, options):
-    scores, expected = (
-        summetry.evaluate(demo, ALL, "all_peers", **given) for given in (options, {})
-    )
+def assert_same(scores, expected):
     assert scores == expected
     assert scores.data.tobytes() == expected.data.tobytes()
+
+
+@pytest.mark.parametrize("size", [1, 7, 17])
+def test_the_size_of_chunks_changes_no_bit(small, small_table, size):
+    assert_same(summetry.evaluate(small, ALL, "all_peers", chunk_items=size), small_table)
 
 
 def test_the_number_of_workers_changes_no_bit(small):
     expected = summetry.evaluate(small, ROADS, "all_peers")
     scores = summetry.evaluate(small, ROADS, "all_peers", workers=2, chunk_items=5)
-    assert scores.data.tobytes() == expected.data.tobytes()
+    assert_same(scores, expected)
     assert scores.columns == expected.columns and scores.rows == expected.rows
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"chunk_items": 80}, {"chunk_items": 10, "workers": 2}])
+def test_neither_chunks_nor_workers_change_a_bit_of_the_whole_demo(demo, options):
+    scores = summetry.evaluate(demo, ALL, "all_peers", **options)
+    assert_same(scores, summetry.evaluate(demo, ALL, "all_peers"))
 
 
 def test_progress_tells_how_many_of_how_many_and_may_hear_which_metric_is_at_work(demo):
@@ -161,24 +173,19 @@ def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
     store.folder.write_text("in the way")
     run = stored_run(demo, store, ["lcs"])
     assert run.table() == summetry.evaluate(demo, ["lcs"])
-    beginning_of_note = f"finished work could not be kept, to be resumed: {store.folder}: "
-    assert [note for note in run.notes if note.startswith(beginning_of_note)]
+    beginning = f"finished work could not be kept, to be resumed: {store.folder}: "
+    assert [note for note in run.notes if note.startswith(beginning)]
 
 
 def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
+    call = partial(summetry.evaluate, demo, ["lcs"], chunk_items=3, cache=tmp_path)
     with ThreadPoolExecutor(2) as pool:
-        calls = [
-            pool.submit(summetry.evaluate, demo, ["lcs"], chunk_items=3, cache=tmp_path)
-            for _ in range(2)
-        ]
-        first, second = (call.result() for call in calls)
+        first, second = (call.result() for call in [pool.submit(call), pool.submit(call)])
     assert first == second == summetry.evaluate(demo, ["lcs"])
     assert {path.suffix for path in (tmp_path / "chunks").iterdir()} == {".chunk"}
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
-    from summetry.engine import cache
-
     def key(first=0, spelling="lcs"):
         items = list(CorpusPlan(demo).items())[first : first + 3]
         return run_key([METRICS.build(spelling)], "stop") + task_key(ItemChunk(items))
@@ -201,14 +208,11 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
     assert before != key()
 
 
-NUMBER = "0" * 40
-
-
 def test_old_chunks_are_thrown_away_and_nothing_else(tmp_path):
     """Also where a file comes to lie among the chunks while the store is open."""
-    store = ChunkStore(tmp_path)
-    old = [f"{NUMBER}.chunk", f".{NUMBER}.{'0' * 16}.part"]
-    others = ["topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{NUMBER}.chunk.bak"]
+    store, number = ChunkStore(tmp_path), "0" * 40
+    old = [f"{number}.chunk", f".{number}.{'0' * 16}.part"]
+    others = ["topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{number}.chunk.bak"]
     for name in (*old, *others):
         (store.folder / name).write_text("somebody's work")
         os.utime(store.folder / name, (0, 0))
@@ -224,9 +228,8 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path, place):
     stranger.parent.mkdir(exist_ok=True)
     stranger.write_text("{}")
     os.utime(stranger, (0, 0))
-    with pytest.raises(
-        SummetryError, match=f"holds nothing else, found {re.escape(str(stranger))}"
-    ):
+    message = f"holds nothing else, found {re.escape(str(stranger))}"
+    with pytest.raises(SummetryError, match=message):
         ChunkStore(tmp_path)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [stranger]
 
@@ -286,10 +289,8 @@ def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
     kept = ~np.array(lost)
     expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
     assert np.array_equal(scores.column("brittle")[kept], expected)
-    assert len(scores.notes) == 9
-    assert scores.notes[0] == (
-        "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
-    )
+    note = "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
+    assert len(scores.notes) == 9 and scores.notes[0] == note
 
 
 def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):
@@ -324,9 +325,9 @@ def write_table(path, rows):
     with path.open("w", encoding="utf-8") as file:
         for i in range(rows):
             words = " ".join(f"word{(i * 7 + j) % 97}" for j in range(40))
+            references = [f"{words} more {i}", f"other words {i % 11}"]
             record = {"id": str(i), "system": f"s{i % 3}", "candidate": words}
-            record["references"] = [f"{words} more {i}", f"other words {i % 11}"]
-            file.write(json.dumps(record) + "\n")
+            file.write(json.dumps(record | {"references": references}) + "\n")
 
 
 def command_for(table, cache, *options):
@@ -384,17 +385,108 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, uninterrupted, workers)
 # --- threads of matrix products -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("metrics", "limited"),
-    [(["rouge_n", "rouge_l"], 0), (["cosine"], 1), (["rouge_n", "cosine"], 1)],
-)
-def test_only_metrics_without_products_are_left_alone(monkeypatch, metrics, limited):
-    entered = []
-    monkeypatch.setattr(chunks, "one_thread", lambda: entered.append(1) or nullcontext())
-    summetry.score("a b c", ["b c d"], metrics=metrics)
-    assert len(entered) == limited
-
-
-def test_products_have_one_thread():
+def test_only_metrics_without_products_have_more_than_one_thread(monkeypatch):
     with chunks.one_thread():
         assert {pool["num_threads"] for pool in threadpool_info()} <= {1}
+    entered = []
+    monkeypatch.setattr(chunks, "one_thread", lambda: entered.append(1) or nullcontext())
+    for metrics, limited in (("rouge_n, rouge_l", 0), ("cosine", 1), ("rouge_n, cosine", 2)):
+        summetry.score("a b c", ["b c d"], metrics)
+        assert len(entered) == limited, metrics
+
+
+@pytest.fixture
+def word_rows(tmp_path):
+    random = np.random.default_rng(5)
+    path = tmp_path / "rows.jsonl"
+    texts = [[" ".join(random.choice(WORDS[1:], 9)) for _ in range(2)] for _ in range(30)]
+    rows = [{"id": n, "candidate": a, "reference": b} for n, (a, b) in enumerate(texts)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+SPELLINGS = ['greedy_match(path="{}")', 'combination(of=[rouge_n,greedy_match(path="{}")])']
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_finished_work_is_found_again_with_the_same_weights_only(word_rows, tmp_path, spelling):
+    folder, store = write_static(tmp_path / "vectors"), ChunkStore(tmp_path / "kept")
+    spelling = spelling.format(folder)
+
+    def run():
+        run = Run(as_plan(word_rows, "no_models"), [spelling], chunk_items=10, store=store)
+        scores = run.table()
+        return run.chunks_found, scores
+
+    assert METRICS.build(spelling).files == (str(folder),)
+    (before, first), (after, again) = run(), run()
+    assert (before, after) == (0, 3) and again.data.tobytes() == first.data.tobytes()
+    write_static(folder, vectors=tiny_vectors() ** 2)
+    found, other = run()
+    assert found == 0 and other.data.tobytes() != first.data.tobytes()
+    before, after = (Signature.parse(table.columns[0].signature) for table in (first, other))
+    assert before.metric == after.metric and before.data == after.data
+    assert before.text != after.text
+
+
+def test_workers_and_chunks_change_no_bit_of_vectors(word_rows, static_vectors):
+    metrics = ["greedy_match", f'embedding_cosine(path="{static_vectors}")']
+    expected = summetry.evaluate(word_rows, metrics)
+    scores = summetry.evaluate(word_rows, metrics, chunk_items=7, workers=2)
+    assert scores.data.tobytes() == expected.data.tobytes()
+    assert scores.columns == expected.columns
+    assert np.isfinite(expected.data).all() and len(set(expected.data[:, 2])) > 20
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_an_encoder_that_is_not_there_is_named_before_the_work(word_rows, on_error):
+    metrics = ["rouge-1", "greedy_match(path=nowhere)"]
+    with pytest.raises(SummetryError, match="there is no folder 'nowhere'"):
+        summetry.evaluate(word_rows, metrics, on_error=on_error)
+
+
+@pytest.mark.parametrize("work", [die_once, die_while_handing_over])
+def test_a_worker_that_is_killed_is_replaced_and_results_come_in_the_order_of_the_tasks(
+    tmp_path, work
+):
+    tasks = [(number, tmp_path / "mark") for number in range(8)]
+    with pytest.warns(SummetryWarning, match="^a worker process died, perhaps"):
+        done = list(map_in_order(work, tasks, 2))
+    assert [number for number, _ in done] == list(range(8))
+    assert (tmp_path / "mark").exists()
+
+
+def test_workers_that_keep_dying_end_with_advice(monkeypatch):
+    monkeypatch.setattr("summetry.engine.workers._TRIES", 2)
+    with pytest.raises(SummetryError, match=r"died 2 times on the same work.*--workers.*below `if"):
+        list(map_in_order(die_always, [1], 2))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [FormatError(Place("f", 3), "a", "b", "c"), UnknownNameError("metric", "x", ["y"]),
+     MissingPackageError("this", "that"), SummetryError("words")],
+)  # fmt: skip
+def test_errors_can_be_pickled(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_its_turn_and_in_its_words():
+    done = map_in_order(fail_from_3_on, range(9), 2)
+    assert [next(done) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(SummetryError, match=r"^TwoWordsError: number 3$") as caught:
+        next(done)
+    assert "in fail_from_3_on" in str(caught.value.__cause__)
+
+
+@pytest.mark.slow
+def test_a_script_without_a_guard_is_told_of_it(tmp_path):
+    table = tmp_path / "t.jsonl"
+    table.write_text('{"candidate": "a", "reference": "b"}\n' * 4)
+    script = tmp_path / "script.py"
+    call = f"summetry.evaluate({str(table)!r}, ['lcs'], chunk_items=1, workers=2)"
+    script.write_text(f"import summetry\n{call}\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], text=True, capture_output=True)
+    advice = 'None ever finished: a script has to call Summetry below `if __name__ == "__main__":`'
+    assert done.returncode == 1 and advice in done.stderr.splitlines()[-1]
