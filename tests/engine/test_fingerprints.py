@@ -62,13 +62,16 @@ def printed(*arguments):
 WAYS = {
     "score": lambda table: data_of(printed("score", table, "--no-cache")["signatures"]["lcs"]),
     "compare --references": lambda table: of_outputs(table.parent),
-    "evaluate(load(...))": lambda table: data_of(
-        summetry.evaluate(summetry.load(table), ["lcs"]).columns[0].signature
-    ),
+    "evaluate(load(...))": lambda table: evaluated(summetry.load(table)),
     "all_peers": lambda table: CorpusPlan(summetry.load(table), "all_peers").fingerprint,
     "folder": lambda table: of_folder(table),
     "TablePlan": lambda table: TablePlan(table).fingerprint,
+    "compare": lambda table: data_of(signature_in(printed("compare", table, "--draws", "20"))),
 }
+
+
+def evaluated(corpus):
+    return data_of(summetry.evaluate(corpus, ["lcs"]).columns[0].signature)
 
 
 def of_outputs(folder):
@@ -85,15 +88,6 @@ def of_outputs(folder):
 def of_folder(table):
     Folder().write(summetry.load(table), table.parent / "folder")
     return CorpusPlan(summetry.load(table.parent / "folder")).fingerprint
-
-
-@pytest.fixture(scope="module")
-def compared(table):
-    return printed("compare", table, "--draws", "20")
-
-
-def test_a_comparison_names_the_fingerprint_of_its_table(compared):
-    assert data_of(signature_in(compared)) == of_columns()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -131,31 +125,25 @@ def test_neither_order_nor_parts_nor_the_order_of_references_matter(table, tmp_p
     assert len(sizes) == 1
 
 
-def test_a_summary_that_is_there_twice_counts_twice():
-    assert of_columns(order=(0, 1)) != of_columns(order=(0, 1, 1)) != of_columns(order=(0, 0, 1))
-
-
 def test_one_character_changes_it():
     whole = columns()
-    changed = [
-        whole._replace(candidates=["The cat sat!", *whole.candidates[1:]]),
-        whole._replace(candidates=["The cat  sat.", *whole.candidates[1:]]),
-        whole._replace(references=[["A cat slept", "The cat\nsat."], *whole.references[1:]]),
-        whole._replace(references=[["A cat slept.The cat\nsat."], *whole.references[1:]]),
-        whole._replace(references=[["A cat slept."], *whole.references[1:]]),
-        whole._replace(sources=["The cat sat on the mat.", *whole.sources[1:]]),
-        whole._replace(sources=["", *whole.sources[1:]]),
-        whole._replace(sources=[None, *whole.sources[1:]]),
-        whole._replace(language="en"),
+    first = [
+        *[("candidates", text) for text in ("The cat sat!", "The cat  sat.")],
+        ("references", ["A cat slept", "The cat\nsat."]),
+        ("references", ["A cat slept.The cat\nsat."]),
+        ("references", ["A cat slept."]),
+        *[("sources", text) for text in ("The cat sat on the mat.", "", None)],
     ]
+    changed = [whole._replace(**{kind: [x, *getattr(whole, kind)[1:]]}) for kind, x in first]
+    changed.append(whole._replace(language="en"))
     fingerprints = {PairPlan(texts).fingerprint for texts in (whole, *changed)}
     assert len(fingerprints) == 1 + len(changed)
     assert all(len(f) == 10 and set(f) <= set("0123456789abcdef") for f in fingerprints)
-
-
-def test_what_is_empty_is_not_taken_for_what_is_not_there():
+    # What is empty is not taken for what is not there.
     plans = [TextColumns([""], [["x"]], [None]), TextColumns(["x"], [[]], [""])]
     assert len({PairPlan(columns).fingerprint for columns in plans}) == 2
+    # A summary that is there twice counts twice.
+    assert of_columns(order=(0, 1)) != of_columns(order=(0, 1, 1)) != of_columns(order=(0, 0, 1))
 
 
 def test_it_is_the_same_on_every_machine():
@@ -210,11 +198,7 @@ def test_what_people_said_of_units_is_part_of_it_and_who_they_are_is_not(demo, c
 
 
 def test_both_protocols_see_the_same_data(demo):
-    def fingerprint(corpus):
-        return CorpusPlan(corpus, "all_peers").fingerprint
-
-    assert fingerprint(demo) == CorpusPlan(demo).fingerprint
     models = tuple(s for s in demo.summaries if s.role == "reference")
-    assert fingerprint(replace(demo, summaries=models)) != (
-        fingerprint(replace(demo, summaries=models[1:]))
-    )
+    corpora = demo, replace(demo, summaries=models), replace(demo, summaries=models[1:])
+    whole, all_models, fewer = (CorpusPlan(c, "all_peers").fingerprint for c in corpora)
+    assert whole == CorpusPlan(demo).fingerprint and all_models != fewer

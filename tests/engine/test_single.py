@@ -28,8 +28,6 @@ from summetry.records import plain_texts
 from summetry.records.batches import TextColumns
 
 ODD = ["Season.The", "\x00", "İstanbul", "K9", "naïve", "runs", "running", "A.B", "e.g.", "🙂"]
-
-
 BETWEEN = [" ", " ", " ", " ", " ", ". ", "\n", "\r\n", "\u2028", "  "]
 TEXTS = "rouge_score rouge_score(stem=true) rouge155 rouge155(stem=true,stop=true) auto"
 TEXTS += " auto(case=keep) auto(tokens=characters) auto(tokens=blanks) en(stem=true) en(stop=true)"
