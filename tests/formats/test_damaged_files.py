@@ -17,7 +17,7 @@ from summetry.formats.scores import read_scores
 
 DATA = Path(__file__).parents[1] / "data"
 FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
-SAMPLES = {"duc": DATA / "duc", "tac": DATA / "tac", "ducview": DATA / "ducview"}
+SAMPLES = ("duc", "tac", "ducview")
 FILES = {
     "inspect": (
         "log.json",
@@ -50,20 +50,19 @@ SCORES = {
 
 def make_sample(name: str, demo, folder: Path) -> Path:
     """Something small in a format, whole and readable."""
-    if name in TABLES or name in SCORES:
-        path = folder / name
-        path.write_text((TABLES | SCORES)[name], encoding="utf-8")
-        return path
-    if name == "table.parquet":
+    path = folder / name
+    if name in TEXTS:
+        file, text = TEXTS[name]
+        path = folder / file
+        path.write_text(text, encoding="utf-8")
+    elif name == "table.parquet":
         arrow = pytest.importorskip("pyarrow")
         from pyarrow import parquet
 
         rows = {"id": ["1", "2"], "summary": ["a b", "c"], "gold": ["a", "c d"], "n": [1.5, None]}
-        parquet.write_table(arrow.table(rows), folder / name)
-        return folder / name
-    path = folder / name
-    if name in SAMPLES:
-        shutil.copytree(SAMPLES[name], path)
+        parquet.write_table(arrow.table(rows), path)
+    elif name in SAMPLES:
+        shutil.copytree(DATA / name, path)
     elif name in FOLDERS:
         folder_of(path, FOLDERS[name])
     elif name == "rose":
@@ -71,15 +70,12 @@ def make_sample(name: str, demo, folder: Path) -> Path:
         path.write_text(json.dumps(rose_rows()), encoding="utf-8")
     elif name == "summeval":
         path = written(folder / "summeval.jsonl", summeval_rows())
-    elif name in FILES:
-        file, text = FILES[name]
-        path = folder / file
-        path.write_text(text, encoding="utf-8")
     else:
         FORMATS.build(name).write(demo, path)
     return path
 
 
+TEXTS = FILES | {name: (name, text) for name, text in (TABLES | SCORES).items()}
 CORPORA = [*sorted(set(FORMATS.names()) - {"table"}), *TABLES, "table.parquet"]
 
 
