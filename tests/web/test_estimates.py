@@ -64,7 +64,7 @@ def test_judges_get_the_drawn_texts_only(web):
 
 
 def test_estimates_follow_new_judgments(web):
-    study, admin = judging(web, generated(judged=9), drawn=40)
+    study, admin = judging(web, generated(topics=12, judged=9), drawn=12)
     before, heron = shown_estimates(admin, study), web.informant(study)
     for place in range(1, 7):
         give(heron, study, 4, place)
