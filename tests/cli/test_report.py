@@ -1,4 +1,4 @@
-"""``summetry report``: what the page says is what ``compare`` and ``correlate`` say."""
+"""``summetry report``: what the page says is what the other commands say and wrote."""
 
 import html
 import json
@@ -10,13 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import assert_refused, run_command, succeed
+from drawings import parsed, reader, words
+from judged_corpora import logged, no_answer, small_corpus, write_corpus
 from strange_corpora import SYSTEMS, TOPICS, strange_corpus
 
 import summetry
-from summetry.formats.folder import Folder
-from summetry.records.corpus import Corpus
-from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 RANKING = r'<table class="wide ranking">.*?</table>'
 TEXTS = "id,system,candidate,reference\na,bart,A ferry.,A ferry sank.\na,t5,No.,A ferry sank.\n"
@@ -55,14 +53,22 @@ def report(line):
     return done, page_at(Path("report.html"))
 
 
-def cells(page, table):
-    """The rows of a table of the page, cell by cell, as plain words."""
-    rows = re.findall(r"<tr>(.*?)</tr>", re.search(table, page, re.S)[0], re.S)
+def rows_of(table):
+    """The rows of a table, cell by cell, as plain words."""
     return [
-        [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in row_cells]
-        for row in rows
-        if (row_cells := re.findall(r"<(?:th|td)[^>]*>(.*?)</(?:th|td)>", row, re.S))
+        [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in cells]
+        for row in re.findall(r"<tr>(.*?)</tr>", table, re.S)
+        if (cells := re.findall(r"<(?:th|td)[^>]*>(.*?)</(?:th|td)>", row, re.S))
     ]
+
+
+def cells(page, table):
+    return rows_of(re.search(table, page, re.S)[0])
+
+
+def section_of(page, name):
+    (section,) = re.findall(rf'<section class="section" id="{name}">.*?</section>', page, re.S)
+    return section
 
 
 def names(page):
@@ -251,20 +257,29 @@ def test_the_command_is_in_the_page_without_where_the_files_are(scores, here):
         ("scores.csv --corpus none", "none: no such file or folder"),
         ("scores.csv --audit scores.csv", "expected the columns metric, perturbation, share, seen"),
         ("empty.csv -m mine", "no summary has a value of mine"),
+        ("scores.csv --alt-test texts.html -o texts.html", "texts.html: would be written over"),
+        ("scores.csv --alt-test head.csv",
+         "expected what `summetry alt-test -o FILE.json` writes, found no JSON"),
+        ("scores.csv --alt-test object.json",
+         "found JSON of another kind: Object missing required field"),
+        ("scores.csv --judge head.csv", "expected what `summetry judge --tables FILE.json` writes"),
+        ("scores.csv --judge model.json", "FILE.json` writes, found no rows"),
+        ("scores.csv --judge a.json", "a.json: no such file or folder"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_one_line_and_nothing_is_written(scores, here, typed, message):
     for name in ("folder.html", "full", "old-topics"):
         (here / name).mkdir()
     for name, text in {
         "full/mine.txt": "mine", "texts.html": "<p>texts</p>", "words.csv": "a,b\nx,y\n",
-        "head.csv": "id,summary,reference\n",
+        "head.csv": "id,summary,reference\n", "object.json": "{}",
+        "model.json": '{"model": "m", "requests": {}}',
         "empty.csv": "id,system,mine,theirs\na,bart,,1\nb,t5,,2\n",
     }.items():  # fmt: skip
         (here / name).write_text(text)
-    before = sorted(path.name for path in here.rglob("*"))
+    before = {path: path.is_file() and path.read_bytes() for path in here.rglob("*")}
     assert_refused(run_command("report", *typed.split()), 2, message)
-    assert sorted(path.name for path in here.rglob("*")) == before
+    assert {path: path.is_file() and path.read_bytes() for path in here.rglob("*")} == before
 
 
 def test_one_system_has_nothing_to_compare_with(here):
@@ -285,7 +300,7 @@ def test_values_that_are_missing_are_dashes_and_an_empty_column_is_left_out(here
 
 
 def test_names_that_look_like_html_are_shown_as_they_are(here, open_page):
-    Folder().write(strange_corpus(), here / "strange")
+    write_corpus(here / "strange", strange_corpus())
     report("strange -m rouge-1 --title '<img src=x onerror=alert(1)>'")
     page = open_page()
     messages = []
@@ -313,14 +328,7 @@ def test_in_python_it_is_the_same(scores, here):
 
 
 def test_a_corpus_without_judgments_has_no_section_on_judges(here):
-    units = ("A ferry sank.", "Rain fell.")
-    topics = tuple(Topic(name, documents=(Document(name, units=units),)) for name in "ab")
-    texts = {"r": "A ferry sank.", "lead": "Rain.", "tail": ""}
-    roles = dict.fromkeys(texts, "candidate") | {"r": "reference"}
-    summaries = tuple(
-        Summary(topic, name, roles[name], text=texts[name]) for name in texts for topic in "ab"
-    )
-    Folder().write(Corpus("small", "en", topics=topics, summaries=summaries), here / "small")
+    write_corpus(here / "small", small_corpus())
     _, page = report("small")
     assert 'id="judges"' not in page and 'id="texts-box"' in page
 
@@ -329,8 +337,172 @@ def test_an_audit_is_a_section_with_its_heat_map(scores, demo_folder, here, repo
     few = "-m rouge-1,js_divergence --perturbation cut --perturbation word_salad --draws 100"
     succeed("audit", demo_folder, *few.split(), "-o", "audit.csv")
     _, page = report("scores.csv --audit audit.csv --tables tables")
-    section = re.search(r'<section class="section" id="audit">.*?</section>', page, re.S)[0]
+    section = section_of(page, "audit")
     assert "word salad" in section and "js_divergence" in section
     assert "How often does the worse text" in (here / "tables" / "tables.md").read_text()
     assert section in summetry.report(scores, audit="audit.csv").html()
     assert 'id="audit"' not in page_at(reports.folder / "report.html")
+
+
+# --- What was written of judges ------------------------------------------------------------------
+
+
+@pytest.fixture
+def tested(judged, scores):
+    """What the test of two judges wrote: ``llm`` is good, ``lazy`` always gives a 3."""
+    alt_test("--judge llm --judge lazy -o alt-test.json")
+    return judged
+
+
+@pytest.fixture
+def corpus(here, scores):
+    """Four topics and three systems, of which ada writes longest and eve least."""
+    write_corpus(here / "corpus", small_corpus(4, ("ada", "bob", "eve"), {"ada": 9, "bob": 5}))
+    return here
+
+
+def alt_test(options):
+    return succeed("alt-test", "judgments.csv", *options.split())
+
+
+def judge(options):
+    asked = "corpus -r fluency --model m --draws 100"
+    return succeed("judge", *f"{asked} {options}".split())
+
+
+def pictures(section):
+    """The pictures of a section by their titles."""
+    drawings = re.findall(r'<svg class="chart picture.*?</svg>', section, re.S)
+    return {parsed(svg).find("title").text: svg for svg in drawings}
+
+
+def tables(section):
+    """The cells of all tables by their titles."""
+    titles = re.findall(r'aria-label="([^"]*)" tabindex="0">\s*<table.*?</table>', section, re.S)
+    tables = map(rows_of, re.findall(r"<table.*?</table>", section, re.S))
+    return dict(zip(map(html.unescape, titles), tables, strict=True))
+
+
+def circles(svg):
+    """The values at which dots stand; places have one digit, and 60 of them or more are 1 here."""
+    value = reader(svg, "x")
+    return [value(one.get("cx")) for one in parsed(svg).iter("circle")]
+
+
+def near(values):
+    return pytest.approx(values, abs=0.01)
+
+
+def test_judges_stand_beside_null_judges_and_annotators(tested):
+    """The middle mark is as near to any two annotators as the third: 1, as good as never beaten.
+
+    A 3, and a 1 or another constant, are as near on a third of the summaries. Each annotator is
+    farther than llm where off, on a third, so 2/3 - 1 ahead; of lazy, who is nearer only on those
+    summaries of a third on which the annotator is off, 8/9 - 1/3 ahead.
+    """
+    section = section_of(report("scores.csv --alt-test alt-test.json")[1], "alt-test")
+    drawn, shown = pictures(section), tables(section)
+    beside, against = "Judges beside null judges", "Judges against each annotator"
+    # The random null judge, too, stands where the command puts it.
+    rows = json.loads((tested / "alt-test.json").read_text())["judges"]["rows"]
+    assert circles(drawn[beside]) == near([row["advantage"] for row in rows])
+    assert circles(drawn[against]) == near([-1 / 3] * 3 + [5 / 9] * 3)
+    assert {"llm, quality", "lazy, quality", "ann", "bob", "eve"} <= set(words(drawn[against]))
+    said = html.unescape(section)
+    assert "quality: llm passes against the null judges that could be tested" in said
+    assert "quality: no verdict: lazy was not found to be better than (constant)" in said
+    heads, *rows = shown[beside]
+    assert heads == ["Judge", "Tested", "Winning rate", "Advantage", "Behind", "p", "Beaten"]
+    assert rows[0] == ["llm", "llm", "1.000", "1.000", "–", "–", "–"]
+    assert rows[1][:5] == ["llm", "(constant)", "0.000", "0.333", "0.667"]
+    assert [row[-1] for row in rows] == ["–", "yes", "yes", "–", "no", "no"]
+    assert [row[3] for row in rows[3:5]] == ["0.333", "0.333"]
+    assert shown[against][1][:6] == ["llm", "ann", "36", "1.000", "0.667", "−0.333"]
+
+
+def test_one_judge_on_one_dimension_needs_no_column_for_them(judged, scores):
+    alt_test("--judge llm -o found.json")
+    section = section_of(report("scores.csv --alt-test found.json --tables tables")[1], "alt-test")
+    assert tables(section)["llm beside null judges"][0][0] == "Tested"
+    # Programs get them all the same.
+    written = json.loads((judged / "tables" / "tables.json").read_text())
+    assert written["alt-test"]["rows"][0]["dimension"] == "quality"
+    assert written["alt-test-annotators"]["rows"][0]["annotator"] == "ann"
+
+
+def test_a_judge_that_prefers_the_second_summary_is_seen_to(corpus):
+    """B in 5 of 6 answers, and A in the sixth: 4 topics of 3 pairs in both orders are 24 answers.
+
+    So the first wins 4 of 24. The sixth request of a topic is the second order of its third pair,
+    bob and eve: eve is shown first and wins, as in the first order. All other verdicts flip, 2 of
+    3 pairs. Shown second, each system is the longer one in every other answer; in the sixth
+    request the shorter eve wins instead of bob, so the longer wins 2 of 6.
+    """
+    logged(corpus, ["B", "B", "B", "B", "B", "A"], "fluency", mode="pairs")
+    judge("--mode pairs --tables judge.json")
+    section = section_of(report("scores.csv --judge judge.json")[1], "judge")
+    assert "m on fluency_pairs: 24 of 24 judgments answered" in section
+    svg = pictures(section)["Biases: m"]
+    names = ["Position: first wins", "Position: flips", "Ties: called equal", "Length: longer wins"]
+    assert [word for word in words(svg) if ":" in word] == names
+    assert circles(svg) == near([1 / 6, 2 / 3, 0, 2 / 6])
+    heads, *rows = tables(section)["Biases: m"]
+    assert heads == ["Bias", "Value", "Low", "High", "n"]
+    # All topics are alike, so every interval is a point.
+    assert ["first wins", "0.167", "0.167", "0.167", "24"] in rows
+    assert ["flips", "0.667", "0.667", "0.667", "12"] in rows
+
+
+def test_what_a_judge_did_not_answer_is_counted_and_bounded(corpus):
+    """ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1; marks are 1 to 5."""
+    replies = ["5", "3", "1", "4", "4", "2", "nonsense", "3", no_answer()]
+    logged(corpus, replies, "fluency")
+    judge("--tables judge.json")
+    section = section_of(report("scores.csv --judge judge.json --pictures drawn")[1], "judge")
+    said = html.unescape(section).replace("\N{NO-BREAK SPACE}", " ")
+    assert "m on fluency: 10 of 12 judgments answered; parse failures: 1; no answer: 1" in said
+    svg = pictures(section)["Marks by m: fluency"]
+    assert circles(svg) == near([14 / 3, 13 / 4, 4 / 3])
+    assert words(svg).count("1 of 4") == 2
+    heads, *rows = tables(section)["Marks by m: fluency"]
+    # Nothing was refused, and there is one dimension.
+    assert heads[:5] == ["System", "Asked", "Answered", "Parse failures", "No answer"]
+    assert rows[0][:6] == ["ada", "4", "3", "1", "0", "4.667"]
+    # With a 1 and with a 5 in place of what is missing; bob has all.
+    bounds = [["3.750", "4.750"], ["3.250", "3.250"], ["1.250", "2.250"]]
+    assert [row[-2:] for row in rows] == bounds
+    assert {"judge-points-m.svg", "biases.svg"} <= {path.name for path in corpus.glob("drawn/*")}
+
+
+def test_several_runs_share_one_picture_of_biases(corpus):
+    logged(corpus, ["5", "3", "1"], "fluency")
+    logged(corpus, ["A"], "fluency", mode="pairs")
+    judge("--mode points --tables one.json")
+    judge("--mode pairs --tables two.json")
+    drawn = pictures(section_of(report("scores.csv --judge one.json --judge two.json")[1], "judge"))
+    assert len(drawn) == 3
+    assert {"Position: first wins", "Length: mark and length"} <= set(words(drawn["Biases: m"]))
+
+
+def test_what_python_has_of_judges_makes_the_same_sections(tested, corpus, scores):
+    logged(corpus, ["5", "3", "nonsense", "1"], "fluency")
+    judge("--tables judge.json")
+    page = report("scores.csv --alt-test alt-test.json --judge judge.json")[1]
+    of_files = summetry.report(scores, alt_test="alt-test.json", judge=["judge.json"]).html()
+    verdicts = summetry.alt_test("judgments.csv", ["llm", "lazy"])
+    answers = summetry.judge("corpus", "fluency", "m", replay=True, draws=100)
+    of_objects = summetry.report(scores, alt_test=verdicts, judge=answers).html()
+    for name in ("alt-test", "judge"):
+        section = section_of(page, name)
+        assert section == section_of(of_files, name) == section_of(of_objects, name)
+        assert f'<a href="#{name}">' in page
+
+
+def test_a_page_without_judges_has_no_section_on_them_and_something_else_is_refused(scores):
+    page = report("scores.csv")[1]
+    assert 'id="alt-test"' not in page and 'id="judge"' not in page
+    assert 'id="judge"' not in summetry.report(scores, judge=[]).html()
+    for name in ("judge", "alt_test"):
+        message = rf"what summetry\.{name} gave, or"
+        with pytest.raises(summetry.errors.SummetryError, match=message):
+            summetry.report(scores, **{name: 5})
