@@ -49,29 +49,21 @@ def test_workers_change_no_number(demo_folder, here):
     assert (here / "one.csv").read_bytes() == (here / "two.csv").read_bytes()
 
 
-def test_the_same_command_again_says_what_it_took_over(demo_folder, cache_home):
+def test_the_same_command_again_takes_over_what_is_finished_unless_told_otherwise(
+    demo_folder, here, cache_home
+):
     line = ("score", demo_folder, "-m", "unit_overlap", "--chunk", "20")
     first, second = succeed(*line), succeed(*line)
     assert (first.err, second.err) == ("", TAKEN)
     assert first.out == second.out
+    chunks = list(cache_home.rglob("*"))
     assert len(list((cache_home / "summetry" / "chunks").iterdir())) == 3
-
-
-def test_no_cache_keeps_nothing_and_takes_nothing(demo_folder, cache_home):
-    line = ("score", demo_folder, "-m", "unit_overlap")
-    succeed(*line)
-    chunks = list(cache_home.rglob("*.chunk"))
     assert succeed(*line, "-m", "lcs", "--no-cache").err == ""
     assert succeed(*line, "--no-cache").err == ""
-    assert list(cache_home.rglob("*.chunk")) == chunks
-
-
-def test_the_cache_can_be_elsewhere(demo_folder, here, cache_home):
-    line = ("score", demo_folder, "-m", "unit_overlap", "--cache", here / "kept")
-    succeed(*line)
-    assert len(list((here / "kept" / "chunks").glob("*.chunk"))) == 1
-    assert not list(cache_home.iterdir())
-    assert succeed(*line).err == TAKEN
+    elsewhere = (*line, "--cache", here / "kept")
+    assert [succeed(*elsewhere).err, succeed(*elsewhere).err] == ["", TAKEN]
+    assert len(list((here / "kept" / "chunks").glob("*.chunk"))) == 3
+    assert list(cache_home.rglob("*")) == chunks
 
 
 def test_one_text_is_scored_anew_without_a_word(texts, cache_home):
@@ -187,24 +179,23 @@ def test_ctrl_c_promises_only_what_is_kept(here):
     assert not parts()
 
 
+# The command, of which one module waits while it is imported, so that there is time.
+SLOW_IMPORT = """import sys, time
+from pathlib import Path
+class Waiting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "summetry.cli.main":
+            Path("started").touch()
+            time.sleep(60)
+sys.meta_path.insert(0, Waiting())
+sys.argv = ["summetry", "metrics"]
+from summetry.__main__ import main
+main()
+"""
+
+
 def test_ctrl_c_before_anything_has_begun(here):
-    """While modules are still imported; one of ours waits, so that there is time."""
-    slow = """if True:
-        import sys, time
-        from pathlib import Path
-
-        class Waiting:
-            def find_spec(self, name, path=None, target=None):
-                if name == "summetry.cli.main":
-                    Path("started").touch()
-                    time.sleep(60)
-
-        sys.meta_path.insert(0, Waiting())
-        sys.argv = ["summetry", "metrics"]
-        from summetry.__main__ import main
-        main()
-    """
-    message = interrupt([sys.executable, "-c", slow], (here / "started").exists)
+    message = interrupt([sys.executable, "-c", SLOW_IMPORT], (here / "started").exists)
     assert message == (130, "", "interrupted\n")
 
 
@@ -227,18 +218,14 @@ if __name__ == '__main__':
 """
 
 
-def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
-    """Each of them would be at it for ten minutes."""
-    (here / "work.py").write_text(WORK)
-    message = interrupt([sys.executable, "work.py", "sleep"], (here / "started").exists)
-    assert message == (1, "", "stopped\n")
-
-
-def test_every_worker_is_deaf_to_ctrl_c_from_its_first_moment(here):
+def test_ctrl_c_is_for_the_command_alone_which_does_not_wait_for_its_workers(here):
     (here / "work.py").write_text(WORK)
     command = [sys.executable, "work.py", "is_deaf"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("2 {True}\n", "")
+    # Each of them would be at it for ten minutes.
+    message = interrupt([sys.executable, "work.py", "sleep"], (here / "started").exists)
+    assert message == (1, "", "stopped\n")
 
 
 # --- progress ---------------------------------------------------------------------------------
@@ -248,21 +235,14 @@ def test_every_worker_is_deaf_to_ctrl_c_from_its_first_moment(here):
     ("steps", "lines"),
     [
         # No line when all is done.
-        (
-            [(11.0, 10, 0), (22.0, 20, 0), (33.0, 100, 0)],
-            ["scored 10 of 100", "scored 20 of 100, about 88 s left"],
-        ),
+        ([(11.0, 10, 0), (22.0, 20, 0), (33.0, 100, 0)],
+         ["scored 10 of 100", "scored 20 of 100, about 88 s left"]),
         # 40 were kept; the start takes 30 seconds, and after the first step ten take ten seconds.
-        (
-            [(1.0, 40, 40), (31.0, 50, 40), (41.5, 60, 40), (52.0, 70, 40)],
-            [
-                "scored 50 of 100",
-                "scored 60 of 100, about 42 s left",
-                "scored 70 of 100, about 32 s left",
-            ],
-        ),
+        ([(1.0, 40, 40), (31.0, 50, 40), (41.5, 60, 40), (52.0, 70, 40)],
+         ["scored 50 of 100", "scored 60 of 100, about 42 s left",
+          "scored 70 of 100, about 32 s left"]),
     ],
-)
+)  # fmt: skip
 def test_the_time_left_counts_neither_the_start_nor_what_was_kept(
     capsys, monkeypatch, steps, lines
 ):
