@@ -5,6 +5,7 @@ import pytest
 
 import summetry
 from summetry.errors import SummetryError
+from summetry.integrations.lm_eval import score
 
 # By hand: the first two share one of two bigrams, the next none, and one word has no bigram.
 TEXTS = {
@@ -108,3 +109,11 @@ def test_columns_of_pandas_with_different_indexes_are_refused():
         summetry.score(frame["summary"], sources=frame["reference"].sort_index(), metrics="cosine")
     again = frame["reference"].sort_index().loc[frame.index]
     assert rouge2(frame["summary"], again).tolist() == VALUES
+
+
+def test_the_function_that_lm_eval_calls_gives_the_mean_of_several_predictions():
+    """test_integrations.py runs it in the harness."""
+    several = score(["a b c", "a b"], ["a b c", "c d"], metrics=["rouge1", "rouge2.precision"])
+    assert several == {"rouge1": 0.5, "rouge2.precision": 0.5}
+    with pytest.raises(SummetryError, match="got 1 for 2 candidates"):
+        score(["a"], ["a", "b"])

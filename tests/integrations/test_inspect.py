@@ -93,12 +93,18 @@ def test_inspect_reduces_scores_to_means_with_errors_and_keeps_values_answer_and
     assert "refs:2,best" in first["metadata"]["signatures"]["rouge2"]
 
 
-def test_epochs_are_reduced_and_the_source_is_the_input_or_in_the_metadata(runs):
+def test_epochs_are_reduced_and_are_systems_and_a_source_is_the_input_or_in_the_metadata(runs):
     assert runs["epochs"][0]["means"]["rouge1"]["mean"] == 0.5
     assert runs["sources"][0]["means"]["compression"]["mean"] == 1
     assert runs["inputs"][0]["means"]["compression"]["mean"] == 0.5
     # A source that is not there stops the run.
     assert runs["broken"][0]["status"] == "error"
+    corpus = summetry.load(runs["epochs"][1])
+    texts = {one.author: one.text for one in corpus.summaries if one.role == "candidate"}
+    assert texts == {"mockllm/model (epoch 1)": "a b", "mockllm/model (epoch 2)": "c d"}
+    # Reasoning is no part of an answer.
+    parts = summetry.load(runs["parts"][1]).summaries
+    assert [one.text for one in parts if one.role == "candidate"] == ["a b\nc"]
 
 
 @pytest.mark.parametrize("name", ["new", "new-json"])
@@ -111,14 +117,6 @@ def test_a_log_of_either_kind_is_scored_as_a_corpus(runs, name):
     assert table.column("rouge2.f").tolist() == pytest.approx(WORSE_F)
     archive = summetry.load(runs["new"][1])
     assert archive.topics == corpus.topics and archive.summaries == corpus.summaries
-
-
-def test_epochs_are_systems_and_reasoning_is_no_part_of_an_answer(runs):
-    corpus = summetry.load(runs["epochs"][1])
-    texts = {one.author: one.text for one in corpus.summaries if one.role == "candidate"}
-    assert texts == {"mockllm/model (epoch 1)": "a b", "mockllm/model (epoch 2)": "c d"}
-    parts = summetry.load(runs["parts"][1]).summaries
-    assert [one.text for one in parts if one.role == "candidate"] == ["a b\nc"]
 
 
 @pytest.mark.parametrize("new", ["new", "new-json"])
@@ -173,7 +171,7 @@ def test_a_sample_that_cannot_be_scored_is_named(tmp_path, changes, message):
         summetry.load(written(tmp_path / "log.json", **changes))
 
 
-def test_bad_samples_can_be_left_out_and_a_run_that_did_not_end_well_is_told(tmp_path):
+def test_samples_that_cannot_be_read_can_be_left_out_and_messages_are_what_the_user_says(tmp_path):
     good = json.loads(written(tmp_path / "log.json").read_text())["samples"][0]
     bad = good | {"id": 2, "error": {"message": "x"}}
     log = written(tmp_path / "log.json", samples=[good, bad])
@@ -181,9 +179,6 @@ def test_bad_samples_can_be_left_out_and_a_run_that_did_not_end_well_is_told(tmp
     assert [topic.id for topic in corpus.topics] == ["1"] and len(corpus.problems) == 1
     with pytest.warns(SummetryWarning, match="status 'cancelled'.: samples may be missing"):
         summetry.load(written(tmp_path / "log.json", status="cancelled"))
-
-
-def test_an_input_of_messages_is_what_the_user_says_last(tmp_path):
     says = [{"role": "system", "content": "Be short."}, {"role": "user", "content": "a b"}]
     corpus = summetry.load(written(tmp_path / "log.json", input=says))
     assert corpus.topics[0].documents[0].text == "a b"
@@ -204,13 +199,12 @@ def test_a_damaged_archive_is_read_or_refused_in_one_line(runs, tmp_path, seed):
         summetry.load(path, format="inspect")
 
 
-def test_an_archive_of_something_else_is_no_log(tmp_path):
+def test_an_archive_of_something_else_is_no_log_and_one_not_unpacked_says_what_can(
+    tmp_path, monkeypatch
+):
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "a")
     assert not InspectLog().recognise(tmp_path / "other.zip")
-
-
-def test_an_archive_that_cannot_be_unpacked_says_which_package_can(tmp_path, monkeypatch):
     if sys.version_info >= (3, 14):
         pytest.skip("Python unpacks it")
     path = tmp_path / "log.eval"

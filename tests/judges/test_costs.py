@@ -18,11 +18,6 @@ GOOD = says('{"mark": 4}')
 SHORT = answer("4", usage=(70, 9))
 
 
-@pytest.fixture
-def in_new_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
 def asks(topics=2, **parameters):
     rubrics = asked_rubrics(["fluency"])
     return plan_asks(small_corpus(topics), rubrics, Choice(), "m", PARAMETERS | parameters, 1)
@@ -94,8 +89,10 @@ def test_requests_and_tokens_under_way_are_reserved_at_their_most_and_counted_as
 
 @pytest.mark.parametrize("concurrency", [1, 3])
 @pytest.mark.parametrize("budget", ["3 requests", "1900 tokens", "0.0019"])
-@pytest.mark.usefixtures("in_new_folder")
-def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(budget, concurrency):
+def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
+    budget, concurrency, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     settings = {"price": (1.0, 1.0), "concurrency": concurrency, "draws": 20, "max_tokens": 20}
     # The server counts more tokens than were expected, and 460 in all for each request.
     script = Script(last=GOOD.replace('"prompt_tokens": 100', '"prompt_tokens": 450'))
@@ -116,13 +113,14 @@ def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(budget, concurrenc
     assert more.counts["mark"] == 8 and len(script.requests) == 8
 
 
-def test_a_budget_of_tokens_needs_a_longest_answer(in_new_folder):
+def test_a_budget_of_tokens_needs_a_longest_answer():
     unlimited = {"max_tokens": None}
     with pytest.raises(SummetryError, match="budget in tokens or money needs max_tokens"):
         summetry.judge(small_corpus(), "fluency", "m", budget="9 tokens", parameters=unlimited)
 
 
-def test_trials_are_never_served_from_each_other(in_new_folder):
+def test_trials_are_never_served_from_each_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     script = Script(*(says(f'{{"mark": {mark}}}') for mark in (1, 2, 3, 4, 5, 1)))
     settings = {"temperature": 1.0, "concurrency": 1, "draws": 20}
     with scripted_server(script) as address:

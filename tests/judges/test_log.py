@@ -83,7 +83,9 @@ def test_half_a_last_line_is_named_and_set_aside(path, two, cut):
     assert JudgeLog(path).entries[two[1].key].response == answer("3")
 
 
-def test_wherever_the_last_line_is_cut_only_its_answer_is_missing(path, two):
+def test_a_last_line_without_its_end_counts_and_of_a_cut_one_the_answer_is_missing(
+    path, two, tmp_path
+):
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
     for end in range(first, len(whole) - 1, 7):
@@ -91,9 +93,6 @@ def test_wherever_the_last_line_is_cut_only_its_answer_is_missing(path, two):
         log = JudgeLog(path)
         assert list(log.entries) == [two[0].key]
         assert bool(log.notes) == (end > first)
-
-
-def test_a_whole_last_line_without_its_end_counts_and_is_ended(tmp_path, two):
     path = write_log(tmp_path / "log.jsonl", [(two[0], answer("1"))])
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     log = JudgeLog(path)

@@ -69,7 +69,7 @@ def pairs():
     return judged(PAIRS, mode="pairs", topics=4)
 
 
-def test_win_rates_count_both_orders_and_half_for_equal(pairs):
+def test_win_rates_count_both_orders_and_half_for_equal_and_judgments_are_shares_won(pairs):
     ada, bob = pairs.rows
     # ada gets t1: 1, 1; t2: 1, 0; t3: 1/2, 1; t4: 0 and nothing.
     assert ada.mean.value == pytest.approx((1 + 0.5 + 0.75 + 0) / 4)
@@ -77,6 +77,14 @@ def test_win_rates_count_both_orders_and_half_for_equal(pairs):
     assert (ada.worst, ada.best) == (pytest.approx(2.25 / 4), pytest.approx(2.75 / 4))
     assert (ada.asked, ada.counts["no_answer"], bob.counts["no_answer"]) == (8, 1, 1)
     assert ada.mean.low < ada.mean.value < ada.mean.high
+    shares = {(j.topic, j.author): j.value for j in pairs.judgments()}
+    assert shares["t2", "ada"] == shares["t2", "bob"] == 0.5
+    assert shares["t3", "ada"] == 0.75 and shares["t4", "bob"] == 1
+    assert {j.dimension for j in pairs.judgments()} == {"fluency_pairs"}
+    rows = pairs.verdicts()
+    first = [" ".join(row[3:7]) for row in rows[:3]]
+    assert first == ["ada bob ada mark", "bob ada ada mark", "ada bob ada mark"]
+    assert rows[4][5] == "equal" and rows[7][3:] == ["bob", "ada", "", "no_answer", "late"]
 
 
 def test_position_bias_by_hand_and_equal_in_both_orders_is_no_flip(pairs):
@@ -104,9 +112,7 @@ def test_length_bias_of_marks_is_a_coefficient_within_topics():
     assert found.estimate.value == pytest.approx((1 - 0.5) / 2)
     assert (found.estimate.low, found.estimate.high) == (pytest.approx(-0.5), pytest.approx(1))
     assert found.number == 6
-
-
-def test_one_system_or_topic_has_no_such_interval():
+    # One system or topic has no such interval.
     one = bias_of(judged([5, 4], systems=("ada",)), "mark and length")
     assert math.isnan(one.estimate.value)
     alone = judged([5, 1], topics=1)
@@ -144,7 +150,7 @@ def test_units_are_shares_and_pyramids_by_majority_of_more_than_half_of_the_tria
     assert [p.scu for p in result.pyramids()[0].peers["ada"]] == ["u2"]
 
 
-def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
+def test_judgments_have_a_judge_per_trial_and_a_result_prints_and_is_a_frame():
     result = judged([4, 5, 1, None, 2, 2, 5, 5], trials=2)
     rows = [(j.topic, j.author, j.judge, j.dimension, j.value) for j in result.judgments()]
     firsts = (("ada", "m#1", 4), ("ada", "m#2", 5), ("bob", "m#1", 1))
@@ -153,20 +159,6 @@ def test_judgments_have_a_judge_per_trial_and_no_row_for_a_failure():
     names, means = result.scores()
     assert names == ["id", "system", "fluency-by-m"]
     assert means == [["t1", "ada", 4.5], ["t1", "bob", 1.0], ["t2", "ada", 2.0], ["t2", "bob", 5.0]]
-
-
-def test_judgments_of_pairs_are_shares_won_and_verdicts_name_the_better_system(pairs):
-    shares = {(j.topic, j.author): j.value for j in pairs.judgments()}
-    assert shares["t2", "ada"] == shares["t2", "bob"] == 0.5
-    assert shares["t3", "ada"] == 0.75 and shares["t4", "bob"] == 1
-    assert {j.dimension for j in pairs.judgments()} == {"fluency_pairs"}
-    rows = pairs.verdicts()
-    first = [" ".join(row[3:7]) for row in rows[:3]]
-    assert first == ["ada bob ada mark", "bob ada ada mark", "ada bob ada mark"]
-    assert rows[4][5] == "equal" and rows[7][3:] == ["bob", "ada", "", "no_answer", "late"]
-
-
-def test_a_result_prints_and_is_a_frame():
     result = judged([4, 5, 1, 3])
     assert "ada" in repr(result) and "2.500" in repr(result)
     frame = result.to_pandas()
