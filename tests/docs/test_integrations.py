@@ -90,13 +90,8 @@ def bigram_f(candidate, references):
     return max(2 * len(own & one) / (len(own) + len(one)) for one in others)
 
 
-def rows():
-    return list(csv.DictReader(FILES["summaries.csv"].splitlines()))
-
-
-def mean_of_old():
-    values = [bigram_f(row["old"], [row["reference"]]) for row in rows()]
-    return sum(values) / len(values)
+ROWS = list(csv.DictReader(FILES["summaries.csv"].splitlines()))
+MEAN_OF_OLD = sum(bigram_f(row["old"], [row["reference"]]) for row in ROWS) / len(ROWS)
 
 
 @pytest.mark.install
@@ -104,7 +99,7 @@ def test_datasets_gives_the_column_that_the_page_shows(folder):
     pytest.importorskip("datasets", reason="datasets is not installed")
     printed = output_of(FILES["add_column.py"], folder)
     assert f"It prints `{printed}`." in PAGE.read_text(encoding="utf-8")
-    by_hand = [round(bigram_f(row["new"], [row["reference"]]), 2) for row in rows()]
+    by_hand = [round(bigram_f(row["new"], [row["reference"]]), 2) for row in ROWS]
     assert json.loads(printed) == by_hand
 
 
@@ -135,7 +130,7 @@ def test_inspect_runs_the_task_and_its_log_is_compared(folder):
     pytest.importorskip("inspect_ai", reason="summetry[inspect] is not installed")
     means = json.loads(output_of(INSPECT, folder))
     assert list(means) == ["rouge2", "rougeL"]
-    assert means["rouge2"] == pytest.approx(mean_of_old())
+    assert means["rouge2"] == pytest.approx(MEAN_OF_OLD)
     (log,) = (folder / "logs").iterdir()
     for name in ("old.eval", "new.eval"):
         (folder / "logs" / name).write_bytes(log.read_bytes())
@@ -153,7 +148,7 @@ def test_the_harness_runs_the_task_and_the_one_with_several_references(folder):
     more = "process_results: !function results.process_results\n"
     (folder / "several.yaml").write_text(several + more)
     found = json.loads(output_of(HARNESS, folder))
-    assert found["news"]["rouge2,none"] == pytest.approx(mean_of_old())
+    assert found["news"]["rouge2,none"] == pytest.approx(MEAN_OF_OLD)
     assert "rougeL,none" in found["news"]
     assert found["several"]["rouge2,none"] == 1
 

@@ -135,24 +135,14 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
-def test_the_index_names_every_command_and_links_to_the_folders() -> None:
+def test_the_index_names_every_command_and_leads_to_every_page() -> None:
     """To the folder, so that a new page needs no edit; the page of formats names them all."""
     index = (DOCS / "index.md").read_text()
     assert set(NAMES["commands"]) <= set(re.findall(r"\]\(commands/([\w-]+)\.md\)", index))
     assert all(f"]({kind})" in index for kind in ("metrics", "summarizers", "formats"))
     named = re.findall(r"\]\(\.\./formats/(\w+)\.md\)", (DOCS / "commands/formats.md").read_text())
     assert set(NAMES["formats"]) <= set(named)
-
-
-def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
-    for table in (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]:
-        rows = re.findall(r"^\| \*\*(.*?)\*\* \| (.*) \|$", table, flags=re.M)
-        words = [word for word, _ in rows]
-        assert words and words == sorted(words, key=str.lower)
-        assert [word for word, meaning in rows if "](" not in meaning] == []
-
-
-def test_every_page_can_be_reached_from_the_index() -> None:
+    # Every page can be reached from the index.
     reached, waiting = set(), [DOCS / "index.md"]
     while waiting:
         page = waiting.pop()
@@ -164,6 +154,14 @@ def test_every_page_can_be_reached_from_the_index() -> None:
             links = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", prose(page))
             waiting += [(page.parent / link).resolve() for link in links]
     assert reached == set(PAGES)
+
+
+def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
+    for table in (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        rows = re.findall(r"^\| \*\*(.*?)\*\* \| (.*) \|$", table, flags=re.M)
+        words = [word for word, _ in rows]
+        assert words and words == sorted(words, key=str.lower)
+        assert [word for word, meaning in rows if "](" not in meaning] == []
 
 
 # Pages whose commands take too long for one test are run in several parts.

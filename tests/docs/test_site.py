@@ -75,16 +75,11 @@ def linked_files(page: Path, links: list[str]) -> Iterator[tuple[str, Path, str]
             yield link, file, unquote(parts.fragment)
 
 
-def test_every_page_is_there_as_make_docs_builds_it_with_the_text_of_files_beside_the_folder(
-    site: Path,
-) -> None:
+def test_every_page_is_there_as_make_docs_builds_it(site: Path, parsed: dict[Path, Html]) -> None:
     assert "-m sphinx --quiet --fail-on-warning" in (ROOT / "Makefile").read_text()
     assert [page for page in PAGES if not (site / page.with_suffix(".html")).exists()] == []
     assert "Commit messages" in (site / "contributing.html").read_text(encoding="utf-8")
     assert "0.1.0" in (site / "changes.html").read_text(encoding="utf-8")
-
-
-def test_every_page_has_the_style_of_the_site(parsed: dict[Path, Html]) -> None:
     assert [p for p, html in parsed.items() if not any("site.css" in f for f in html.fetched)] == []
 
 
@@ -116,7 +111,9 @@ def test_every_link_of_the_site_leads_to_a_page_and_a_place_in_it(parsed: dict[P
     assert broken == []
 
 
-def test_every_page_is_in_the_navigation_under_a_heading(site: Path) -> None:
+def test_every_page_is_in_the_navigation_under_a_heading_and_a_family_is_one_entry(
+    site: Path,
+) -> None:
     """The list at the side of the first page holds all pages, folded or not."""
     text = (site / "index.html").read_text(encoding="utf-8")
     tree = text.partition('class="sidebar-tree"')[2].partition("</aside>")[0]
@@ -126,6 +123,11 @@ def test_every_page_is_in_the_navigation_under_a_heading(site: Path) -> None:
     assert [caption for caption in captions if caption != "Coming from"] == [
         "Start", "Reference", "People", "Statistics", "Python", "Developing",
     ]  # fmt: skip
+    # A family of metrics is one entry with its members below.
+    text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
+    family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
+    names = ("rouge", "rouge_n", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
+    assert re.findall(r'href="(\w+)\.html"', family) == [*names]
 
 
 def test_the_search_finds_words(site: Path) -> None:
@@ -140,10 +142,3 @@ def test_the_search_finds_words(site: Path) -> None:
         hits = [index[kind].get(word, []) for kind in ("terms", "titleterms")]
         numbers = [n for hit in hits for n in (hit if isinstance(hit, list) else [hit])]
         assert page in {index["docnames"][number] for number in numbers}, word
-
-
-def test_a_family_of_metrics_is_one_entry_with_its_members_below(site: Path) -> None:
-    text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
-    family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
-    names = ("rouge", "rouge_n", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
-    assert re.findall(r'href="(\w+)\.html"', family) == [*names]
