@@ -63,10 +63,15 @@ def test_titles_units_and_series_can_be_read_in_colours_that_everybody_can_tell_
     assert as_svg(charts()[kind]) == svgs[kind]
 
 
-def test_lines_differ_in_dashes_and_points_in_shapes():
+def test_lines_differ_in_dashes_points_in_shapes_and_bars_beyond_the_colours_in_others():
     made = {kind: json.dumps(chart.to_dict()) for kind, chart in charts().items()}
     assert '"strokeDash": {"field": "value"' in made["line"]
     assert '"shape": {"field": "value"' in made["scatter"]
+    # In a chart of bars nothing but the colour tells them apart.
+    colours = [plots.colour_of(place) for place in range(24)]
+    assert len(set(colours)) == 24 and colours[:8] == list(plots.COLOURS)
+    # The lines of intervals are nearly black.
+    assert all(max(int(c[i : i + 2], 16) for i in (1, 3, 5)) > 80 for c in colours)
 
 
 @every_kind
@@ -135,7 +140,7 @@ def page(tmp_path_factory):
     return path.read_text(encoding="utf-8")
 
 
-def test_a_page_asks_nothing_of_the_network_and_shows_pictures_without_scripts(page):
+def test_a_page_asks_nothing_of_the_network_and_its_data_has_no_sign_of_a_tag(page):
     elements = Elements(page)
     assert [address for address in elements.fetched if not address.startswith("#")] == []
     assert not {"link", "iframe", "img", "base"} & set(elements.tags)
@@ -143,9 +148,6 @@ def test_a_page_asks_nothing_of_the_network_and_shows_pictures_without_scripts(p
     assert elements.tags.count("svg") == 2 and elements.tags.count("script") == 2
     assert "<title>All &lt;figures&gt;</title>" in page
     assert "<h2>Two &amp; three</h2>" in page
-
-
-def test_no_sign_of_a_tag_is_in_the_data_of_a_script(page):
     bundle, data = re.findall(r"<script>(.*?)</script>", page, flags=re.S)
     assert "\\u003c!--\\u003cscript>a & b\\u003c/SCRIPT>" in data
     assert "<" not in data
@@ -219,20 +221,9 @@ def test_every_series_stands_in_the_legend_and_none_is_cut(kind):
     names = [f"a dimension of marks with the long and winding name number {i}" for i in range(30)]
     words = words_of(as_svg(with_series(kind, names))).replace("\n", "").replace(" ", "")
     assert all(name.replace(" ", "") in words for name in names) and "\u2026" not in words
-
-
-def test_a_legend_is_no_wider_than_its_chart():
     assert legend_columns(["recall", "dice"]) == 4
     assert legend_columns(["a name of thirty letters or so"]) == 2
     assert legend_columns(["a name of so many letters that nothing fits beside it at all"]) == 1
-
-
-def test_series_beyond_the_colours_have_others():
-    """In a chart of bars nothing but the colour tells them apart."""
-    colours = [plots.colour_of(place) for place in range(24)]
-    assert len(set(colours)) == 24 and colours[:8] == list(plots.COLOURS)
-    # The lines of intervals are nearly black.
-    assert all(max(int(c[i : i + 2], 16) for i in (1, 3, 5)) > 80 for c in colours)
 
 
 def test_letters_that_no_font_has_are_boxes_and_are_named_when_a_png_is_written(

@@ -103,12 +103,12 @@ def test_axes_go_a_bit_beyond_the_intervals_which_may_have_both_directions():
     assert len(layers(scatter_chart(ROWS, Field("x"), Field("y")))) == 1
 
 
-def test_names_stand_beside_their_points():
+def test_names_stand_beside_their_points_with_a_white_edge_for_lines_that_pass_there():
     chart = scatter_chart(ROWS, X, Y, label="name")
     # Behind two layers of intervals.
     encoding = layers(chart)[2]["encoding"]
     (x0, x1), (y0, y1) = (encoding[axis]["scale"]["domain"] for axis in ("x", "y"))
-    placed = list(chart.to_dict()["datasets"].values()) if "datasets" in chart.to_dict() else []
+    placed = list(chart.to_dict().get("datasets", {}).values())
     names = {row["name"]: row for rows in placed for row in rows if set(row) == {"name", "x", "y"}}
     assert set(names) == {"lead", "picker"}
     for row in ROWS:
@@ -118,7 +118,10 @@ def test_names_stand_beside_their_points():
         # At a corner, since the sides have lines.
         assert right == pytest.approx(POINT / 2 + GAP)
         assert up == pytest.approx(POINT / 2 + GAP + LINE_HEIGHT / 2)
-    assert "picker" in as_svg(chart)
+    picture = as_svg(chart)
+    edge, name = (match.start() for match in re.finditer(">picker</text>", picture))
+    assert 'stroke="#ffffff"' in picture[picture.rindex("<text", 0, edge) : edge]
+    assert "stroke=" not in picture[picture.rindex("<text", 0, name) : name]
 
 
 def texts_and_subtitle(rows):
@@ -126,13 +129,6 @@ def texts_and_subtitle(rows):
     chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
     texts = re.findall(r"<text(?![^>]*stroke=)[^>]*>([^<]*)</text>", as_svg(chart))
     return texts, chart.to_dict()["title"]["subtitle"]
-
-
-def test_names_have_a_white_edge_behind_them_for_the_lines_that_pass_there():
-    picture = as_svg(scatter_chart(ROWS, X, Y, label="name"))
-    edge, name = (match.start() for match in re.finditer(">picker</text>", picture))
-    assert 'stroke="#ffffff"' in picture[picture.rindex("<text", 0, edge) : edge]
-    assert "stroke=" not in picture[picture.rindex("<text", 0, name) : name]
 
 
 @pytest.mark.parametrize("number", [5, 17, 60])

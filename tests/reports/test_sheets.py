@@ -59,7 +59,9 @@ def test_on_a_narrow_line_only_the_longest_words_are_folded_and_headings_need_no
     assert r"a & b \\" in sheets.sheet_latex(empty)
 
 
-def test_programs_get_whole_numbers_and_null(folder):
+def test_programs_get_whole_numbers_and_null_and_large_counts_have_a_comma_for_people(
+    folder, tmp_path
+):
     result = sheets.sheets_as_json([SHEET, OTHER], ABOUT)
     assert list(result) == ["settings", "systems", "pairs"]
     assert result["systems"]["notes"] == ["seed 0"]
@@ -69,9 +71,6 @@ def test_programs_get_whole_numbers_and_null(folder):
     json.dumps(result, allow_nan=False)
     assert json.loads((folder / "out.json").read_text()) == result
     assert result["pairs"]["rows"] == [{"first": "a", "second": "b"}]
-
-
-def test_large_counts_have_a_comma_for_people_and_none_for_programs(tmp_path):
     rows = (("lead", 1667, -1667, 0.5),)
     sheet = Sheet("s", "S", headings("system", "topics", "more", "mean"), rows)
     assert "| lead | 1,667 | -1,667 | 0.500 |" in sheets.sheet_markdown(sheet)
@@ -149,17 +148,13 @@ NAMES = st.lists(st.sampled_from(["a", "A", "a_2", "a_3", "b", "a b", "a/b", "",
 
 
 @given(NAMES)
-def test_no_two_are_alike_and_the_first_ones_stay(names):
+def test_no_two_names_are_alike_the_first_ones_stay_and_each_is_a_file_in_the_same_folder(names):
     result = sheets.distinct(names)
     assert len({name.casefold() for name in result}) == len(names)
     for place, (name, given_name) in enumerate(zip(result, names, strict=True)):
         assert name.startswith(given_name)
         if given_name.casefold() not in {other.casefold() for other in names[:place]}:
             assert name == given_name
-
-
-@given(NAMES)
-def test_each_is_a_file_in_the_same_folder(names):
     result = sheets.files_beside(Path("folder/out.csv"), names)
     assert len({str(path).casefold() for path in result}) == len(names)
     assert all(path.parent == Path("folder") and path.suffix == ".csv" for path in result)

@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from pictured import scored
 from rankings import compare
 from scipy.stats import t
 
 from summetry.errors import SummetryError
-from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -17,12 +18,8 @@ pytest.importorskip("vl_convert")
 
 def table_of(systems, *columns):
     """{system: one row of values per topic}."""
-    rows = tuple(
-        Row("no_models", f"t{topic}", system, "candidate")
-        for system, scores in systems.items()
-        for topic in range(len(scores))
-    )
-    return ScoreTable(rows, columns, np.array([row for of in systems.values() for row in of]))
+    by_topic = {name: {f"t{k}": row for k, row in enumerate(of)} for name, of in systems.items()}
+    return scored(by_topic, columns)
 
 
 @pytest.fixture
@@ -72,17 +69,13 @@ def test_each_metric_has_a_panel_of_its_main_value_with_the_best_first_and_t_int
     assert [row["mean"] for row in points(panel, chart)] == [8.5, 7.0]
 
 
-def test_a_comparison_is_drawn_with_the_intervals_of_its_table(drawn):
+def test_a_comparison_is_drawn_with_the_intervals_of_its_table_and_one_topic_has_none(drawn):
     ranking = compare(table_of(SYSTEMS, *COLUMNS), "rouge2", alpha=0.1)
     chart = drawn("plot_rankings", [ranking])
     (panel,) = chart["vconcat"]
-    assert [(row["system"], row["low"], row["high"]) for row in points(panel, chart)] == [
-        (standing.system, standing.low, standing.high) for standing in ranking.systems
-    ]
+    rows = [(row["system"], row["low"], row["high"]) for row in points(panel, chart)]
+    assert rows == [(one.system, one.low, one.high) for one in ranking.systems]
     assert chart["title"]["subtitle"] == "means with 90 % bootstrap intervals, 2 topics"
-
-
-def test_one_topic_has_no_interval_and_an_undefined_mean_no_point(drawn):
     systems = {"lead": [[0.25]], "bart": [[np.nan]]}
     chart = drawn("plot_systems", table_of(systems, COLUMNS[0]).means())
     (panel,) = chart["vconcat"]

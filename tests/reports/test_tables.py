@@ -104,13 +104,16 @@ def wide():
     return means
 
 
-def test_an_interval_does_not_leave_the_values_that_there_can_be(wide):
+def test_an_interval_does_not_leave_the_values_and_a_topic_without_one_is_not_counted(wide):
     low, high = wide.intervals()
     assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
     line = rendered(system_table(wide, [0, 1]))[-1]
     assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
     (system,) = tables.systems_as_json(wide, [])["systems"]
     assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)
+    means = SystemMeans([OVERLAP])
+    means.add(TWO_TOPICS, np.array([[0.5], [NAN]]))
+    assert rendered(lambda out: print_systems(out, means, [0]))[0] == "1 system, 1 topic:"
 
 
 @pytest.mark.parametrize(("columns", "how", "has_half", "has_brackets"), [
@@ -125,23 +128,14 @@ def test_each_kind_of_interval_is_explained_only_where_it_is_shown(
     assert lines[-1].startswith("in brackets: ") == has_brackets
 
 
-def test_a_topic_without_a_value_is_not_counted():
-    means = SystemMeans([OVERLAP])
-    means.add(TWO_TOPICS, np.array([[0.5], [NAN]]))
-    assert rendered(lambda out: print_systems(out, means, [0]))[0] == "1 system, 1 topic:"
-
-
 def test_what_all_signatures_share_is_said_once():
-    columns = [
-        Column("rouge-1", "f", "rouge_n|text:auto|refs:1,pool|data:5|v:1"),
-        Column("rouge-1", "recall", "rouge_n|text:auto|refs:1,pool|data:5|v:1"),
-        Column("lcs", "f", "lcs|text:auto|refs:1,mean|data:5|v:1"),
-    ]
+    signature = "rouge_n|text:auto|refs:1,pool|data:5|v:1"
+    columns = [Column("rouge-1", value, signature) for value in ("f", "recall")]
+    columns.append(Column("lcs", "f", "lcs|text:auto|refs:1,mean|data:5|v:1"))
     assert tables.legend(columns, {"rouge-1": "Unicode words"}) == [
-        ["rouge-1", "Unicode words [rouge_n|refs:1,pool]"],
-        ["lcs", "[lcs|refs:1,mean]"],
+        ["rouge-1", "Unicode words [rouge_n|refs:1,pool]"], ["lcs", "[lcs|refs:1,mean]"],
         ["all", "text:auto|data:5|v:1"],
-    ]
+    ]  # fmt: skip
 
 
 def bold(table, place):
@@ -177,48 +171,34 @@ def test_what_does_not_fit_stands_in_a_further_table(width):
         assert sum(value in line for line in lines) == 1
 
 
-def test_the_values_of_a_metric_stay_together():
+def test_a_name_that_is_longer_than_the_line_is_not_folded_and_values_stay_together():
     means = means_of([*COSELECTION, *LCS], {"lead": range(7)})
     pieces = list(tables.system_tables(means, range(7), 60))
     metrics = [{str(c.header).split("\n")[0] for c in piece.columns[1:]} for piece in pieces]
     assert metrics == [{"coselection"}, {"lcs"}]
-
-
-def test_a_name_that_is_longer_than_the_line_is_neither_folded_nor_cut():
     name = "a-system-with-a-name-that-is-longer-than-any-line-should-be"
     means = means_of([OVERLAP], {name: [0.125]})
     lines = as_text(lambda out: print_systems(out, means, [0]), 50).splitlines()
     assert lines[-1].split() == [name, "0.1250"]
 
 
-def test_columns_that_do_not_fit_stand_in_a_further_table_beside_the_same_names():
+def test_columns_that_do_not_fit_stand_in_a_further_table_and_cells_are_folded():
     table = tables.empty_table(["system"], ["shared words", "recall", "precision"])
     table.add_row("a-long-name", "12", "0.1 to 0.2", "0.5")
     shown = as_text(lambda out: out.print(table), 24).splitlines()
-    assert shown == [
-        "             shared",
-        "system        words",
-        "a-long-name      12",
-        "",
-        "system           recall",
-        "a-long-name  0.1 to 0.2",
-        "",
-        "system       precision",
-        "a-long-name        0.5",
+    pieces = "\n".join(shown).split("\n\n")
+    assert pieces == [
+        "             shared\nsystem        words\na-long-name      12",
+        "system           recall\na-long-name  0.1 to 0.2",
+        "system       precision\na-long-name        0.5",
     ]
-
-
-def test_cells_are_folded_at_blanks_and_chinese_anywhere():
+    # Cells are folded at blanks, and Chinese anywhere.
     table = tables.plain_table(["name", "what it is"], [["rouge-1", "words that both have"]])
     table.add_row("x", "渡轮撞上了旧石码头并关闭")
     assert as_text(lambda out: out.print(table), 20).splitlines() == [
-        "name     what it is",
-        "rouge-1  words that",
-        "         both have",
-        "x        渡轮撞上了",
-        "         旧石码头并",
-        "         关闭",
-    ]
+        "name     what it is", "rouge-1  words that", "         both have",
+        "x        渡轮撞上了", "         旧石码头并", "         关闭",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])

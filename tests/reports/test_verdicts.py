@@ -2,26 +2,11 @@
 
 import math
 
-import numpy as np
 import pytest
-from rankings import compare
+from rankings import compare, table_of
 from scipy.stats import nct, t
 
-from summetry.records.scores import Column, Row, ScoreTable
 from summetry.reports.verdicts import verdict_sentence, verdicts
-
-
-def table_of(systems, metric="theirs", value="value"):
-    """A score table from {system: scores by topic}; None is a summary that is not there."""
-    cells = [
-        (Row("no_models", f"t{topic}", system, "candidate"), score)
-        for system, scores in systems.items()
-        for topic, score in enumerate(scores)
-        if score is not None
-    ]
-    data = np.array([[score] for _, score in cells], np.float64)
-    return ScoreTable(tuple(row for row, _ in cells), (Column(metric, value),), data)
-
 
 BETTER = {"lead": [0.5] * 8, "bart": [0.75] * 8}
 # Differences of 1 to 8 divided by 100: the mean is 0.045.
@@ -49,7 +34,9 @@ RISING = {"a": [0.5 + n / 100 for n in range(1, 9)], "b": [0.5] * 8}
      "a and b do not differ significantly on theirs: the means differ by 0.000 ("),
 ])  # fmt: skip
 def test_a_sentence_names_metric_direction_and_advantage(systems, metric, value, start):
-    ranking = compare(table_of(systems, metric, value), () if metric != "compression" else metric)
+    ranking = compare(
+        table_of(systems, f"{metric}.{value}"), () if metric != "compression" else metric
+    )
     (sentence,) = verdicts(ranking)
     assert sentence.startswith(start)
 
@@ -63,7 +50,7 @@ def test_a_system_is_better_and_the_worse_one_of_a_pair_may_come_first():
     assert verdict_sentence(ranking, ranking.against[0]) == (
         "lead is worse than bart on theirs by 0.250 (0.250 to 0.250, p = .008)"
     )
-    ranking = compare(table_of(RISING, "js_divergence"))
+    ranking = compare(table_of(RISING, "js_divergence.value"))
     start = "a is worse than b on js_divergence (lower is better) by 0.045 (0.0"
     assert verdict_sentence(ranking, ranking.against[0]).startswith(start)
 
@@ -148,7 +135,9 @@ def test_an_interval_without_0_is_said_to_be_before_correction_where_the_test_sa
 )
 def test_the_system_that_is_ahead_is_named_by_the_topics_that_both_have(metric, words):
     """a has a topic of its own, 9, which b lacks; on the three others b has 1 more."""
-    (sentence,) = verdicts(compare(table_of({"a": [1, 2, 3, 9], "b": [2, 3, 4, None]}, metric)))
+    (sentence,) = verdicts(
+        compare(table_of({"a": [1, 2, 3, 9], "b": [2, 3, 4, None]}, f"{metric}.value"))
+    )
     assert f": {words} by 1.000 (1.000 to 1.000 by the bootstrap, p = .25)" in sentence
 
 

@@ -3,16 +3,16 @@
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from partly_judged import generated
+from pictured import scored
 
 import summetry
 from summetry.metaeval.correlation_tables import NullLine
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
-from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column
 from summetry.reports.page.opening import _nulls
 from summetry.reports.page.report import _3, _signed
 
@@ -20,13 +20,9 @@ from summetry.reports.page.report import _3, _signed
 def table_of(metrics):
     """A score table from {metric: {system: scores by topic}}; None is no value."""
     (first, *_) = metrics.values()
-    topics = range(len(next(iter(first.values()))))
-    keys = [(system, topic) for system in first for topic in topics]
-    rows = tuple(Row("no_models", f"t{topic}", system, "candidate") for system, topic in keys)
-    numbers = [
-        [np.nan if of[s][t] is None else of[s][t] for of in metrics.values()] for s, t in keys
-    ]
-    return ScoreTable(rows, tuple(map(Column, metrics)), np.array(numbers, np.float64))
+    rows = {s: zip(*(of[s] for of in metrics.values()), strict=True) for s in first}
+    by_topic = {s: {f"t{k}": row for k, row in enumerate(of)} for s, of in rows.items()}
+    return scored(by_topic, tuple(map(Column, metrics)))
 
 
 def judged(marks):
@@ -84,12 +80,9 @@ def test_systems_with_the_same_mean_share_the_best():
 
 
 def test_over_all_metrics_better_worse_and_unclear_stand_apart():
-    metrics = {
-        "first": {"good": GOOD, "bad": BAD},
-        "second": {"good": BAD, "bad": GOOD},
-        "third": {"good": GOOD, "bad": NEAR},
-        "fourth": {"good": GOOD, "bad": [None] * 16},
-    }
+    marks = {"first": (GOOD, BAD), "second": (BAD, GOOD), "third": (GOOD, NEAR)}
+    marks["fourth"] = (GOOD, [None] * 16)
+    metrics = {name: dict(zip(("good", "bad"), both, strict=True)) for name, both in marks.items()}
     assert verdicts(metrics)[1] == (
         "good is better than bad on first (p < .001); worse on second (p < .001); no difference "
         "can be seen on third; fourth cannot compare them."
