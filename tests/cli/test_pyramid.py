@@ -45,7 +45,7 @@ def harbour(here):
     return here
 
 
-def test_a_pyramid_is_built_written_and_scored(harbour):
+def test_a_pyramid_is_built_written_scored_and_shown_to_programs(harbour):
     assert [line.split() for line in typed(f"{BUILD} -o built").lines] == [
         ["topic", "SCUs", "SCUs", "by", "weight", "systems"],
         ["t", "1", "2:", "1", "1"],
@@ -54,11 +54,8 @@ def test_a_pyramid_is_built_written_and_scored(harbour):
     ]
     (pyramid,) = load(harbour / "built").pyramids
     assert pyramid.scus[0].contributors[0].start == 2
-    output = typed("score built -m scu_recall -m pyramid --json").json
-    assert json.dumps(output).count("1.0") >= 2
-
-
-def test_json_names_contributors_and_peers(harbour):
+    scores = typed("score built -m scu_recall -m pyramid --json").json
+    assert json.dumps(scores).count("1.0") >= 2
     output = typed(f"{BUILD} --json").json
     (pyramid,) = output["pyramids"]
     assert pyramid["scus"] == [
@@ -67,31 +64,30 @@ def test_json_names_contributors_and_peers(harbour):
     assert pyramid["systems"] == {"lead": ["1"]} and "wrote" not in output
 
 
-def test_labels_are_made_of_a_built_pyramid_and_can_be_written_as_xml(harbour):
+def test_labels_are_made_of_a_built_pyramid_and_can_be_written_as_xml(harbour, demo_folder):
     typed(f"{BUILD} -o built")
     lines = typed("pyramid labels built -o labelled").lines
     counts = "sentences of annotated candidates  2 (0 given, 2 exact, 0 near, 0 missing)"
     assert counts in lines[1] and "2 (100.0 %)" in lines[2]
     labels = load(harbour / "labelled").labels
-    assert [(label.unit, [scu.id for scu in label.scus]) for label in labels] == [
-        (0, ["1"]), (2, []),
-    ]  # fmt: skip
+    units = [(label.unit, [scu.id for scu in label.scus]) for label in labels]
+    assert units == [(0, ["1"]), (2, [])]
     output = typed("pyramid labels built --json").json
     assert (output["rate"], output["positive"], output["negative"]) == (1.0, 1, 1)
     typed("convert labelled t.xml --to scu_xml")
     text = (harbour / "t.xml").read_text(encoding="utf-8")
     assert '<annotation scu-count="1" sum-count="1" sums="lead">' in text
-
-
-def test_the_demo_corpus_is_labelled_by_its_extracts(demo_folder):
+    # The demo corpus is labelled by its extracts.
     output = succeed("pyramid", "labels", demo_folder, "--json").json
     assert output["sentences"]["given"] == 124 and output["unplaced"] == 0
 
 
+MARKS = "--marks marks.jsonl"
+UNITS = "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE"
 MISTAKES = [
     ("build harbour", "build needs --marks"),
-    ("labels harbour --marks marks.jsonl", "--marks goes with build, not labels"),
-    ("build harbour --marks marks.jsonl --near 0.5", "--near goes with labels"),
+    (f"labels harbour {MARKS}", "--marks goes with build, not labels"),
+    (f"build harbour {MARKS} --near 0.5", "--near goes with labels"),
     ("labels harbour --force", "--force goes with --output"),
     ("labels harbour", "labels need a pyramid with annotated candidates"),
     ("build harbour --marks none.jsonl", "none.jsonl: expected a file of marks, found n"),
@@ -101,17 +97,16 @@ MISTAKES = [
      "marks.jsonl: expected a folder to write to, found a file"),
     ("labels harbour -o harbour", "harbour: exists already; --force writes over it"),
     ("make harbour", "invalid value for 'build|labels|fit|agree'"),
-    ("build harbour --marks marks.jsonl --units units.csv",
+    (f"build harbour {MARKS} --units units.csv",
      "build needs --marks, the parts of summaries and their labels, or --units, a table"),
     ("labels harbour --units units.csv", "--units goes with build and agree, not"),
     ("fit harbour -o out", "--output goes with build and labels, not fit"),
     ("agree harbour --folds 3", "--folds goes with fit, not agree"),
-    ("build harbour --marks marks.jsonl --columns id=article",
+    (f"build harbour {MARKS} --columns id=article",
      "--columns goes with --units, the table whose columns it names"),
     ("agree harbour", "agree needs --units, the table whose marks are compared"),
-    ("fit harbour",
-     "units needs content units, which the corpus does not have; what would give it: "
-     "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE"),
+    ("fit harbour", f"units needs content units, which the corpus does not have; what would give "
+     f"it: {UNITS}"),
     ("fit harbour -m lcs", "fit is for the metric units, got lcs"),
     ("build harbour --units none.csv", "none.csv: no such file or folder"),
     ("build harbour --units harbour",
@@ -125,9 +120,9 @@ MISTAKES = [
 @pytest.mark.parametrize(("line", "message"), MISTAKES)
 def test_mistakes_are_told_in_one_line(harbour, line, message):
     (harbour / "empty.jsonl").write_text("\n")
-    (harbour / "units.csv").write_text("id,unit,lead\nt,it sank,1\n")
-    (harbour / "topic.csv").write_text("id,unit,lead\nu,it sank,1\n")
-    (harbour / "system.csv").write_text("id,unit,leed\nt,it sank,1\n")
+    tables = ("units t lead", "topic u lead", "system t leed")
+    for name, topic, system in map(str.split, tables):
+        (harbour / f"{name}.csv").write_text(f"id,unit,{system}\n{topic},it sank,1\n")
     assert_refused(run_command("pyramid", *line.split()), 2, message)
 
 
@@ -179,14 +174,12 @@ def sea(here):
     """Two topics with three systems each, and people's marks of their units in a table."""
     (here / "sea").mkdir()
     write_jsonl(here / "sea" / "topics.jsonl", [{"id": topic, "language": "en"} for topic in SEA])
-    write_jsonl(
-        here / "sea" / "summaries.jsonl",
-        [
-            {"topic": topic, "author": author, "role": "candidate", "text": text}
-            for topic, texts in SEA.items()
-            for author, text in zip(SYSTEMS, texts, strict=True)
-        ],
-    )
+    summaries = [
+        {"topic": topic, "author": author, "role": "candidate", "text": text}
+        for topic, texts in SEA.items()
+        for author, text in zip(SYSTEMS, texts, strict=True)
+    ]
+    write_jsonl(here / "sea" / "summaries.jsonl", summaries)
     (here / "people.csv").write_text(PEOPLE)
     return here
 
@@ -285,15 +278,12 @@ def test_the_marks_of_others_are_compared_with_peoples(marked):
     chance = (8 * 7 + 4 * 5) / 144
     assert agreed["kappa"] == pytest.approx((11 / 12 - chance) / (1 - chance), abs=1e-12)
     assert "both say the same 91.7 %" in typed("pyramid agree marked --units judged.csv").words
-
-
-def test_marks_with_one_row_per_unit_and_system_are_compared_too(marked):
-    """As a judge writes them."""
+    # With one row per unit and system, as a judge writes them.
     rows = ["id,unit,label,weight,system,value"]
     for i, line in enumerate(PEOPLE.splitlines()[1:]):
         topic, unit, weight, *marks = line.split(",")
-        for system, mark in zip(SYSTEMS, marks, strict=True):
-            rows.append(f"{topic},{i},{unit},{weight},{system},{mark}")
+        cells = zip(SYSTEMS, marks, strict=True)
+        rows += [f"{topic},{i},{unit},{weight},{system},{mark}" for system, mark in cells]
     (marked / "judged.csv").write_text("\n".join(rows) + "\n")
     agreed = typed("pyramid agree marked --units judged.csv --json").json["agreement"]
     assert agreed["marks"] == 12 and agreed["kappa"] == 1.0
