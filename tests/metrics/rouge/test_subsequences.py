@@ -17,14 +17,7 @@ from summetry.arrays.token_tables import TokenTable, build_table, table_of
 from summetry.metrics import METRICS
 from summetry.metrics.rouge import plain
 from summetry.metrics.rouge.counts import union_hits
-from summetry.metrics.rouge.plain import (
-    heaviest_hits,
-    mark_pair,
-    script_hits,
-    script_runs,
-    weighted_lcs,
-    weighted_marks,
-)
+from summetry.metrics.rouge.plain import mark_pair, script_hits, weighted_lcs, weighted_marks
 from summetry.metrics.rouge.rouge_metrics import skip_bigrams
 from summetry.metrics.rouge.skips import skip_hits, skip_totals
 from summetry.metrics.rouge.views import limit_like_rouge155
@@ -123,13 +116,9 @@ def test_long_texts_have_the_subsequence_of_the_textbook(monkeypatch):
     random = np.random.default_rng(3)
     x = [*random.integers(0, 40, 10_050).tolist(), *range(1000, 1030)]
     y = [*range(1000, 1030), *random.integers(0, 40, 30).tolist(), 7, -1, *range(1005, 1040)]
-    row = [0] * (len(x) + 1)
-    for b in y:
-        above, row = row, [0]
-        for j, a in enumerate(x):
-            row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
-    assert lcs_length(x, y) == lcs_length(y, x) == row[-1]
-    assert sum(mark_pair(y, x)) == sum(mark_pair(x, y)) == row[-1]
+    length = sum(mark_longest(y, x))
+    assert lcs_length(x, y) == lcs_length(y, x) == length
+    assert sum(mark_pair(y, x)) == sum(mark_pair(x, y)) == length
     # Several calls find what one finds.
     texts = [["abcab", "bca"], ["cab"], ["abc", "cba", "a"], []]
     pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts))]
@@ -140,9 +129,8 @@ def test_long_texts_have_the_subsequence_of_the_textbook(monkeypatch):
     assert lcs_lengths(table, left, right).tolist() == [2, 1, 0, 2]
 
 
-@pytest.mark.parametrize(
-    ("texts", "hits"),
-    [
+def test_unions_worked_out_by_hand():
+    for texts, hits in (
         # Of "abcd", "ab" marks a and b, "db" marks d or b: at the end of both, d against b drops
         # d, since b is in "abc" too. "xx" marks nothing.
         ([["ab", "db", "xx"], ["abcd"]], 2),
@@ -151,16 +139,11 @@ def test_long_texts_have_the_subsequence_of_the_textbook(monkeypatch):
         # The words of a long sentence are in no other text; the short one beside it is marked.
         ([["x" * 70, "ab"], ["ba"]], 1),
         ([["x" * 70, "ab"], ["z" * 70]], 0),
-        # Without equal tokens nothing is marked.
-        ([[], []], 0),
-        ([["a"], []], 0),
-        ([[], ["a"]], 0),
-        ([[""], ["a"]], 0),
-        ([["b"], ["a"]], 0),
-    ],
-)
-def test_unions_worked_out_by_hand(texts, hits):
-    assert counted(texts, [(0, 1)]) == counted_plainly(texts, [(0, 1)]) == [hits]
+    ):
+        assert counted(texts, [(0, 1)]) == counted_plainly(texts, [(0, 1)]) == [hits]
+    # Without equal tokens nothing is marked.
+    for texts in ([[], []], [["a"], []], [[], ["a"]], [[""], ["a"]], [["b"], ["a"]]):
+        assert counted(texts, [(0, 1)]) == counted_plainly(texts, [(0, 1)]) == [0]
 
 
 # Heaviest common subsequences
@@ -190,21 +173,19 @@ def words_of(sentences):
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), max_size=4), WEIGHTS)
 def test_a_batch_is_paid_what_each_pair_by_itself_is_paid(pairs, weight):
-    expected = [
-        script_hits(mine, theirs, (words_of(mine), words_of(theirs)), weight)
-        for mine, theirs in pairs
-    ]
+    words = [tuple(map(words_of, pair)) for pair in pairs]
+    expected = [script_hits(*pair, have, weight) for pair, have in zip(pairs, words, strict=True)]
     assert hits_of(pairs, weight) == expected
     if weight >= 1:
         # The same additions in the same order.
-        expected = [heaviest_hits(candidate, reference, weight) for candidate, reference in pairs]
+        expected = [
+            plain.heaviest_hits(candidate, reference, weight) for candidate, reference in pairs
+        ]
         assert hits_of(pairs, weight, "rouge_score") == expected
 
 
 @given(TEXTS, TEXTS, st.sampled_from(["3words", "7bytes", "20bytes"]))
-def test_with_a_limit_a_run_is_paid_as_far_as_the_texts_that_are_left_have_its_words(
-    candidate, reference, length
-):
+def test_with_a_limit_a_run_is_paid_for_words_that_are_left(candidate, reference, length):
     limit = Length.parse(length)
     lines = [side("", sentences).sentences for sentences in (candidate, reference)]
     cut = [limit_like_rouge155(text, limit, by_sentence=True) for text in lines]
@@ -219,18 +200,16 @@ def test_with_a_limit_a_run_is_paid_as_far_as_the_texts_that_are_left_have_its_w
 def test_long_sentences_are_counted_and_marked_as_by_the_textbook(longest, weight, letters):
     """Sentences of more than a word of bits, with many equals and with few."""
     random = np.random.default_rng(longest)
-    sizes = (longest, longest // 2), (longest - 3, 9)
-    mine, theirs = (
-        ["".join(random.choice(list(letters), size)) for size in of_text] for of_text in sizes
-    )
+    sizes = longest, longest // 2, longest - 3, 9
+    sentences = ["".join(random.choice(list(letters), size)) for size in sizes]
+    mine, theirs = sentences[:2], sentences[2:]
     worth = [max(weighted_lcs(text, other, weight).worth for other in mine) for text in theirs]
     assert hits_of([(mine, theirs)], weight, "rouge_score") == [0.0 + worth[0] + worth[1]]
     for marked in (*theirs, *mine):
         # With all words of the candidate in reach, what is paid are the runs of marks.
         marks = lcs_oracle.mark_heaviest(marked, mine[0], weight)
-        runs = "".join("x" if mark else " " for mark in marks).split()
         paid = 0.0
-        for run in runs:
+        for run in "".join("x" if mark else " " for mark in marks).split():
             paid += len(run) ** weight
         assert hits_of([(mine[:1], [marked])], weight) == [paid]
 
@@ -272,7 +251,7 @@ def test_scattered_words_are_no_run_and_no_sentence_is_worth_more_than_itself():
 
 def test_a_marked_token_that_a_text_has_too_few_of_neither_ends_a_run_nor_pays_it():
     # "ab" marks both sentences, and the candidate has "a" and "b" once: the first sentence is paid.
-    assert script_runs(["ab"], ["ab", "ab"], ("ab", "abab"), 2.0) == [([(0, 0), (0, 1)], 4.0)]
+    assert plain.script_runs(["ab"], ["ab", "ab"], ("ab", "abab"), 2.0) == [([(0, 0), (0, 1)], 4.0)]
     # "aba" is marked whole by "aba"; with one "b" and one "a" in the text, the run ends on a token
     # that is not paid, so it is lost; with two "a" it is paid whole.
     assert script_hits(["aba"], ["aba"], ("ab", "aba"), 2.0) == 0
@@ -309,12 +288,11 @@ def skips_of(texts, compared, gap, singles="none"):
     return on_both_roads(lambda: skip_hits(table, left, right, gap, singles).tolist())
 
 
-@given(
-    st.lists(st.text("abcd", max_size=12), min_size=2, max_size=5),
-    st.integers(-1, 13),
-    st.sampled_from(["none", "all", "not last"]),
-    st.data(),
-)
+some_texts = st.lists(st.text("abcd", max_size=12), min_size=2, max_size=5)
+SINGLES = ["none", "all", "not last"]
+
+
+@given(some_texts, st.integers(-1, 13), st.sampled_from(SINGLES), st.data())
 def test_as_many_pairs_hit_as_both_texts_have(texts, gap, singles, data):
     places = st.integers(0, len(texts) - 1)
     compared = data.draw(st.lists(st.tuples(places, places), max_size=5))
