@@ -124,7 +124,7 @@ def test_the_nulls_are_marks_of_the_scale_by_hand(corpus):
         assert tests[name].winning_rate == plain.winning_rate
 
 
-def test_several_dimensions_are_tested_one_by_one_and_together():
+def test_several_dimensions_and_judges_are_tested_one_by_one_and_together():
     first, second = people_and(good=good), people_and(good=noise)
     corpus = marked({"style": first, "content": second})
     tested = alt_test(corpus, "good").judges
@@ -138,23 +138,17 @@ def test_several_dimensions_are_tested_one_by_one_and_together():
             for name, mark in (("a", 5.0), ("b", 1.0))}  # fmt: skip
     *_, both = alt_test(marked(flat), "j").judges
     assert null_of(both, A_CONSTANT).test.advantage == 1.0
-
-
-def test_all_judges_that_are_tested_are_no_annotators():
+    # All judges that are tested are no annotators.
     corpus = marked(people_and(good=good, noise=noise))
     tests = alt_test(corpus, ["good", "noise"])
     rows = [(row.judge, row.annotators) for row in tests.judges]
     assert rows == [("good", PEOPLE), ("noise", PEOPLE)]
     named = only(alt_test(corpus, "good", annotators=["eve", "ann", "bob"]))
     assert set(named.annotators) == set(PEOPLE)
-
-
-def test_letters_are_places_on_the_scale(corpus):
+    # Letters are places on the scale.
     letters = tuple("EDCBA")
-    judgments = tuple(
-        Judgment(j.topic, j.author, j.judge, j.dimension, letters[int(j.value) - 1])
-        for j in corpus.judgments
-    )
+    spelt = [(j, letters[int(j.value) - 1]) for j in corpus.judgments]
+    judgments = tuple(Judgment(j.topic, j.author, j.judge, j.dimension, mark) for j, mark in spelt)
     spelt = replace(corpus, scales={"quality": letters}, judgments=judgments)
     assert marks_by_judge(spelt) == marks_by_judge(corpus)
 
@@ -174,6 +168,13 @@ def test_there_is_a_verdict_for_a_judge_that_beats_all_nulls(corpus):
     assert {null.name for null in worse.not_beaten} == names
     fails = replace(row, test=row.test._replace(winning_rate=0.4), nulls=())
     assert fails.verdict == "fails"
+    # Python prints it as the command does.
+    tests = summetry.alt_test(corpus, "good")
+    assert repr(tests).startswith("quality: good passes: it wins against 3 of 3 annotators")
+    assert "good in place of an annotator, quality" in tests.report()
+    frame = tests.to_pandas()
+    assert frame["tested"].tolist() == ["good", A_CONSTANT, A_LENGTH, A_LEAD, A_RANDOM]
+    assert frame["verdict"].tolist()[0] == "passes"
 
 
 def test_noise_and_a_constant_judge_have_no_verdict():
@@ -202,15 +203,6 @@ def test_without_texts_a_judge_passes_in_part_only():
     assert tests.to_pandas()["not_tested"].tolist()[0] == "(length alone), (lead overlap)"
 
 
-def test_what_python_gets_prints_as_the_command_does(corpus):
-    tests = summetry.alt_test(corpus, "good")
-    assert repr(tests).startswith("quality: good passes: it wins against 3 of 3 annotators")
-    assert "good in place of an annotator, quality" in tests.report()
-    frame = tests.to_pandas()
-    assert frame["tested"].tolist() == ["good", A_CONSTANT, A_LENGTH, A_LEAD, A_RANDOM]
-    assert frame["verdict"].tolist()[0] == "passes"
-
-
 # --- Texts and marks from two places -------------------------------------------------------------
 
 
@@ -220,10 +212,8 @@ def test_python_takes_texts_and_marks_from_two_places(corpus, tmp_path):
          "source": " ".join(f"w{s.topic[1:]}x{n}" for n in range(20)) + "."}
         for s in corpus.summaries
     ]  # fmt: skip
-    marks = pandas.DataFrame(
-        {"id": j.topic, "system": j.author, "judge": j.judge, "quality": j.value}
-        for j in corpus.judgments
-    )
+    marks = [(j.topic, j.author, j.judge, j.value) for j in corpus.judgments]
+    marks = pandas.DataFrame(marks, columns=["id", "system", "judge", "quality"])
     expected = only(summetry.alt_test(corpus, "good"))
     path = tmp_path / "texts.csv"
     pandas.DataFrame(texts).to_csv(path, index=False)
@@ -235,9 +225,7 @@ def test_python_takes_texts_and_marks_from_two_places(corpus, tmp_path):
         assert advantages == pytest.approx({n.name: n.test.advantage for n in expected.nulls})
     judged = only(summetry.alt_test(unjudged, "good", judgments=corpus))
     assert judged.not_tested == () and judged.test.advantage == expected.test.advantage
-
-
-def test_judges_of_a_file_are_tested_beside_the_people_of_a_corpus(corpus, tmp_path):
+    # Judges of a file are tested beside the people of a corpus.
     data, path = people_and(good=good), tmp_path / "llm.csv"
     marks = zip(CELLS, data["good"].ravel(), strict=True)
     lines = [f"{topic},{system},{mark:g}" for (topic, system), mark in marks]
@@ -252,7 +240,7 @@ def test_judges_of_a_file_are_tested_beside_the_people_of_a_corpus(corpus, tmp_p
 # --- Notes and mistakes --------------------------------------------------------------------------
 
 
-def test_marks_that_nobody_else_gives_and_annotators_with_few_instances_are_told():
+def test_notes_tell_of_marks_that_nobody_else_gives_few_instances_and_dimensions_left_out():
     data = people_and(good=good)
     (note,) = only(alt_test(marked(data | {"good": data["good"] * 20}), "good")).notes
     assert note.startswith("good gives 40 of 40 marks that no annotator gives, such as ")
@@ -260,6 +248,14 @@ def test_marks_that_nobody_else_gives_and_annotators_with_few_instances_are_told
     data["eve"][3:] = NAN
     note = "annotators with fewer than 30 instances, who are not tested: eve (15 instances)"
     assert only(alt_test(marked(data), "good")).notes == (note,)
+    # A dimension that cannot be tested is left out unless it is named.
+    whole = people_and(good=good)
+    corpus = marked({"style": whole, "content": {who: whole[who] for who in ("ann", "good")}})
+    tests = alt_test(corpus, "good")
+    assert [row.dimensions for row in tests.judges] == [("style",)]
+    assert tests.notes[0].startswith("left out, good on content: the alternative-annotator test ne")
+    with pytest.raises(SummetryError, match="good on content: the alternative-annotator test need"):
+        alt_test(corpus, "good", dimensions=["content"])
 
 
 @pytest.mark.parametrize(("judges", "options", "message"), [
@@ -276,16 +272,6 @@ def test_what_cannot_be_tested_is_refused(corpus, judges, options, message):
     with pytest.raises(SummetryError) as refused:
         alt_test(corpus, judges, **options)
     assert message in str(refused.value)
-
-
-def test_a_dimension_that_cannot_be_tested_is_left_out_unless_it_is_named():
-    whole = people_and(good=good)
-    corpus = marked({"style": whole, "content": {who: whole[who] for who in ("ann", "good")}})
-    tests = alt_test(corpus, "good")
-    assert [row.dimensions for row in tests.judges] == [("style",)]
-    assert tests.notes[0].startswith("left out, good on content: the alternative-annotator test ne")
-    with pytest.raises(SummetryError, match="good on content: the alternative-annotator test need"):
-        alt_test(corpus, "good", dimensions=["content"])
 
 
 @pytest.mark.parametrize(("dimension", "topic", "words"), [
@@ -355,9 +341,8 @@ def test_the_constant_of_the_command_is_the_one_of_the_loops(experts):
         turkers = [turker[name] for turker in row["turker"]]
         judges = {f"expert {k}": mark for k, mark in enumerate(own)}
         for judge, mark in (judges | {"crowd": round(sum(turkers) / 5)}).items():
-            builder.add(
-                "judgments", Judgment(row["doc_id"], row["system"], judge, name, mark), HERE
-            )
+            marked = Judgment(row["doc_id"], row["system"], judge, name, mark)
+            builder.add("judgments", marked, HERE)
     corpus = builder.build()
     crowd = {"crowd": marks_by_judge(corpus)["crowd"]}
     *_, pooled = alt_test_of_judges(corpus, crowd).judges

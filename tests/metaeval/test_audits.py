@@ -40,7 +40,7 @@ def audited(values, perturbation="cut", columns=(UP,), draws=200):
     return audit_scores(AuditTexts(Corpus(), tuple(pairs), (made,)), [table], draws)
 
 
-def test_by_hand():
+def test_shares_and_drops_by_hand():
     # Worse, tie, better; worse: (2 + 1/2) / 4 = 0.625; drops 0.2, 0, -0.1, 0.3.
     values = {"t1": [(0.5, 0.3), (0.5, 0.5)], "t2": [(0.5, 0.6), (0.5, 0.2)]}
     (cell,) = audited(values).cells
@@ -49,9 +49,7 @@ def test_by_hand():
     # Both topics twice, or each once: 0.75, 0.5 and 0.625.
     assert (cell.share.low, cell.share.high) == (0.5, 0.75)
     assert cell.is_seen is False
-
-
-def test_of_a_value_of_which_lower_is_better_the_higher_is_the_worse_one():
+    # Of a value of which lower is better the higher one is the worse.
     values = {"t1": [(0.5, 0.9)], "t2": [(0.5, 0.7)]}
     up, down = audited(values, columns=(UP, DOWN)).cells
     assert (up.share.value, down.share.value) == (0.0, 1.0)
@@ -74,14 +72,12 @@ def test_what_is_expected_of_a_perturbation(values, perturbation, drop, is_seen)
     assert math.isnan(cell.share.low) == (len(values) == 1)
 
 
-def test_values_that_differ_by_rounding_tie():
+def test_values_that_differ_by_rounding_tie_and_missing_or_infinite_ones_have_no_drop():
     (cell,) = audited({"t1": [(0.1 + 0.2, 0.3)], "t2": [(1e15, 1e15 + 0.125)]}).cells
     assert (cell.share.value, cell.ties, cell.drop.value) == (0.5, 1.0, 0.0)
     (cell,) = audited({"t1": [(0.3, 0.3 - 1e-6)], "t2": [(1.0, 0.5)]}).cells
     assert (cell.share.value, cell.ties) == (1.0, 0.0)
-
-
-def test_pairs_without_a_value_are_left_out_and_infinite_ones_have_no_drop():
+    # Pairs without a value are left out, and infinite ones have no drop.
     (cell,) = audited({"t1": [(0.5, NAN), (0.5, 0.4)], "t2": [(NAN, 0.1)]}).cells
     assert (cell.texts, cell.topics, cell.share.value) == (1, 1, 1.0)
     (cell,) = audited({"t1": [(INF, 0.5), (INF, INF)], "t2": [(0.5, -INF), (0.5, 0.25)]}).cells
@@ -90,13 +86,11 @@ def test_pairs_without_a_value_are_left_out_and_infinite_ones_have_no_drop():
     assert cell.drop.value == pytest.approx(0.125)
 
 
-def test_what_has_no_direction_is_left_out_with_a_note():
+def test_what_has_no_direction_and_pairs_that_were_not_scored_are_left_out():
     audit = audited({"t1": [(0.5, 0.4)], "t2": [(0.5, 0.3)]}, columns=(NEITHER, UP))
     assert audit.columns == [UP]
     assert audit.notes == ("left out, since no direction is better: compression",)
-
-
-def test_pairs_that_were_not_scored_are_left_out():
+    # Nor do pairs that were not scored count.
     pairs = (Pair("t1", "a", "cut"), Pair("t1", "b", "cut"))
     rows = tuple(Row("no_models", "t1", name, "candidate") for name in ("a", "a~cut", "b"))
     table = ScoreTable(rows, (UP,), np.array([[0.5], [0.4], [0.6]]))
@@ -107,9 +101,8 @@ def test_pairs_that_were_not_scored_are_left_out():
 
 
 VALUES = st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN])
-TABLES = st.lists(
-    st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=4), min_size=2, max_size=5
-)
+PAIRS = st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=4)
+TABLES = st.lists(PAIRS, min_size=2, max_size=5)
 
 
 @given(TABLES)
@@ -135,10 +128,8 @@ def test_the_interval_is_that_of_topics_drawn_one_by_one():
     ]
     (cell,) = audited({f"t{k}": pairs for k, pairs in enumerate(topics)}, draws=4000).cells
     points = [np.array([(b < a) + (a == b) / 2 for a, b in pairs]) for pairs in topics]
-    shares = [
-        np.concatenate([points[k] for k in drawn]).mean()
-        for drawn in rng.integers(0, 20, (2000, 20))
-    ]
+    draws = rng.integers(0, 20, (2000, 20))
+    shares = [np.concatenate([points[k] for k in drawn]).mean() for drawn in draws]
     low, high = np.percentile(shares, [2.5, 97.5])
     # The ends of 2,000 draws spread by about 0.006 here: the density at the ends is about 0.6.
     assert (cell.share.low, cell.share.high) == pytest.approx((low, high), abs=0.025)
@@ -156,9 +147,7 @@ def texts(demo):
     return perturb(demo, perturbations_named(["shuffled", "cut"]), limit=5)
 
 
-COLUMNS = [
-    Column(judge, name) for judge in ("qwen", "llama") for name in ("coherence", "relevance")
-]
+COLUMNS = [Column(judge, name) for judge in ("qwen", "llama") for name in ("style", "relevance")]
 
 
 def judged(texts, value):
@@ -210,18 +199,14 @@ def test_repeated_judgments_are_averaged():
     np.testing.assert_array_equal(table.data, [[3.5, 1.0], [np.nan, 3.0]])
 
 
-def test_what_is_missing_and_what_is_more_is_said(texts, tmp_path):
+def test_what_is_missing_and_what_is_more_is_said(texts, tmp_path, demo):
     lines = [line for line in judged(texts, lambda row: 3) if "~cut" not in line["author"]]
     path = tmp_path / "judged.jsonl"
     write_lines(path, [*lines, lines[0] | {"author": "gpt"}])
     _, notes = scored_table(path, texts)
-    assert notes == [
-        f"{path} has no scores for 5 of 10 pairs",
-        f"{path} has scores of 1 other text, which are not used",
-    ]
-
-
-def test_scores_of_other_texts_are_refused(demo, texts, tmp_path):
+    pairs, rest = "no scores for 5 of 10 pairs", "scores of 1 other text, which are not used"
+    assert notes == [f"{path} has {pairs}", f"{path} has {rest}"]
+    # Scores of other texts are refused.
     table = summetry.evaluate(demo, ["rouge-1"])
     message = r"the table: expected scores of \w+ and \w+~shuffled on the topic t0\d, and so on, "
     message += "found careful on t01; score the texts that `summetry audit --write-texts` writes"

@@ -126,10 +126,8 @@ def test_weights_answer_to_the_scale_of_a_measure_and_never_fall_below_0(x, z, l
     other = fit_weights(x * factors[:, None, None] + 7, z, present, level)
     assert (fit.raw >= 0).all()
     # Of measures that tell the same several weights are best; what they say together is one.
-    values, again = (
-        f.constant + np.einsum("k,kij->ij", f.raw, t)
-        for f, t in ((fit, x), (other, x * factors[:, None, None] + 7))
-    )
+    both = (fit, x), (other, x * factors[:, None, None] + 7)
+    values, again = (f.constant + np.einsum("k,kij->ij", f.raw, t) for f, t in both)
     points = (lambda t: t.mean(axis=1)) if level == "system" else (lambda t: t - t.mean(axis=0))
     assert points(values) == pytest.approx(points(again), abs=1e-6)
 
@@ -163,8 +161,7 @@ def plain_tables(x, z, level, folds):
             left, right = plain_points(x, z, level, training)
             deviations = left.std(axis=0) if len(left) else np.zeros(measures)
             standard = np.divide(left, deviations, out=np.zeros(left.shape), where=deviations > 0)
-            weights = np.zeros(measures)
-            alone = np.zeros(measures)
+            weights, alone = np.zeros((2, measures))
             if len(left):
                 weights = nnls(standard, right)[0]
                 follows = standard.T @ right
@@ -175,9 +172,8 @@ def plain_tables(x, z, level, folds):
                 size = (everything @ raw).std()
                 for i, j in cells:
                     if i % apart == fold and j % parts == part:
-                        value = sum(raw[k] * (x[k, i, j] - centre(x[k], cells, level, j))
-                                    for k in range(measures))  # fmt: skip
-                        table[i, j] = value / size if size > 0 else 0.0
+                        centred = [t[i, j] - centre(t, cells, level, j) for t in x]
+                        table[i, j] = raw @ centred / size if size > 0 else 0.0
     return tables
 
 
@@ -294,9 +290,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
     # Two shares of 100 draws differ by 0.07 as a rule.
     assert other.gain.p == pytest.approx(first.gain.p, abs=0.3)
     assert combine(x, z, CombineSettings(draws=1)).gain.p >= 1 / 2
-
-
-def test_two_sides_of_a_quality_together_gain_more_than_chance():
+    # Two sides of a quality together gain more than chance.
     x, z = data(8, systems=14, topics=10)
     combined = combine(x, z, CombineSettings(draws=199))
     assert combined.gain.value > 0.1 and combined.hindsight.value > 0.1
@@ -351,12 +345,10 @@ def test_the_test_keeps_its_alpha(level, kind):
 # --- Edges ---------------------------------------------------------------------------------------
 
 
-def test_identical_and_constant_measures_have_no_weight():
+def test_measures_that_are_identical_or_constant_or_do_not_help_have_no_weight():
     x, z = data(9)
-    combined, alone = (
-        combine(measures, z, CombineSettings(draws=50))
-        for measures in (np.array([x[0], x[0], 2 * x[0] + 1]), x[:1])
-    )
+    tables = np.array([x[0], x[0], 2 * x[0] + 1]), x[:1]
+    combined, alone = (combine(table, z, CombineSettings(draws=50)) for table in tables)
     assert combined.fit.raw.tolist() == [alone.fit.raw[0], 0, 0]
     assert combined.used[1:] == combined.chosen[1:] == (0, 0)
     assert combined.gain.value == pytest.approx(0, abs=1e-12) and combined.gain.p == 1
@@ -365,9 +357,7 @@ def test_identical_and_constant_measures_have_no_weight():
     combined = combine(np.array([flat, x[0]]), z, CombineSettings(draws=50))
     assert combined.fit.raw[0] == 0 and combined.used[0] == 0
     assert math.isnan(combined.singles[0]) and combined.gain.p == 1
-
-
-def test_where_no_measure_helps_that_is_said():
+    # Where no measure helps, that is said.
     x, z = data(11)
     flat = np.full((7, 6), 3.0)
     for measures in (-x, flat[None]):
@@ -381,13 +371,11 @@ def test_where_no_measure_helps_that_is_said():
     assert combined.reason and math.isnan(combined.gain.p)
 
 
-def test_fewer_systems_and_topics_than_folds():
+def test_few_systems_and_topics_and_those_without_a_whole_summary():
     x, z = data(13, systems=3, topics=2)
     combined = combine(x, z, CombineSettings(folds=10, draws=6))
     assert (combined.system_folds, combined.topic_folds, combined.exact) == (3, 2, True)
-
-
-def test_systems_and_topics_without_a_whole_summary_do_not_count():
+    # Systems and topics without a whole summary do not count.
     x, z = data(14, systems=8, topics=6)
     more = np.pad(x, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan)
     marks = np.pad(z, ((0, 1), (0, 1)), constant_values=1.0)

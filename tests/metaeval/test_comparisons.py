@@ -191,10 +191,8 @@ def test_only_pairs_that_have_a_p_are_corrected_for():
 
 def test_power_is_given_for_one_comparison_for_the_baseline_s_and_for_all():
     table = table_of(normal(4, 20))
-    best, named, plain = (
-        compare(table, draws=50, **how).power
-        for how in ({}, {"baseline": "s1"}, {"correction": "none"})
-    )
+    ways = {}, {"baseline": "s1"}, {"correction": "none"}
+    best, named, plain = (compare(table, draws=50, **how).power for how in ways)
     each = {1: 0.05, 3: 0.05 / 3, 6: 0.05 / 6}
     assert {power.comparisons: power.alpha for power in named} == each
     sizes = [power.power.smallest for power in named]
@@ -235,7 +233,7 @@ def test_the_same_seed_gives_the_same_in_blocks_of_any_size(monkeypatch):
 # --- Too few, the same, missing ------------------------------------------------------------------
 
 
-def test_one_system_and_one_topic_have_nothing_to_compare():
+def test_one_system_one_topic_and_constant_scores():
     ranking = compare(table_of({"only": [0.1, 0.5]}))
     (standing,) = ranking.systems
     assert (standing.mean, standing.letters) == (pytest.approx(0.3), "a")
@@ -252,6 +250,14 @@ def test_one_system_and_one_topic_have_nothing_to_compare():
     assert "1 of 1 pairs have no p: fewer than two topics in common" in ranking.notes
     assert ranking.systems[0].needed is None
     assert ranking.power[0].power.reason == "no two systems have two topics in common"
+    table = table_of({"a": [0.75] * 6, "b": [0.5] * 6})
+    ranking = compare(table)
+    assert ranking.against[0].p == 2 / 2**6 and math.isnan(ranking.against[0].effect)
+    assert (ranking.systems[0].low, ranking.systems[0].high) == (0.75, 0.75)
+    ranking = compare(table, test="t")
+    assert ranking.against[0].reason == "all differences are the same"
+    assert ranking.verdict(ranking.against[0]) == "undefined"
+    assert "1 of 1 pairs have no p: all differences are the same" in ranking.notes
 
 
 @every_test
@@ -265,37 +271,21 @@ def test_identical_systems_never_differ(test):
     assert [s.needed for s in ranking.systems] == [None] * 3
 
 
-def test_constant_scores():
-    """Every difference is the same: no t, no d_z, but signs can be turned."""
-    table = table_of({"a": [0.75] * 6, "b": [0.5] * 6})
-    ranking = compare(table)
-    assert ranking.against[0].p == 2 / 2**6 and math.isnan(ranking.against[0].effect)
-    assert (ranking.systems[0].low, ranking.systems[0].high) == (0.75, 0.75)
-    ranking = compare(table, test="t")
-    assert ranking.against[0].reason == "all differences are the same"
-    assert ranking.verdict(ranking.against[0]) == "undefined"
-    assert "1 of 1 pairs have no p: all differences are the same" in ranking.notes
-
-
 def test_missing_cells_are_told_and_pairs_are_on_common_topics():
     systems = {"a": [1, 2, 3, None], "b": [2, 3, None, 9], "c": [0, 0, 0, 0]}
     ranking = compare(table_of(systems))
     topics = {s.system: (s.topics, s.missing) for s in ranking.systems}
     assert topics == {"a": (3, 1), "b": (3, 1), "c": (4, 0)}
     assert {"".join(sorted(p[:2])): p.topics for p in ranking.pairs} == {"ab": 2, "ac": 3, "bc": 3}
-    assert ranking.notes[0] == (
-        "scores are missing: 3 of 3 pairs are compared on fewer than 4 topics, "
-        "those that both systems have"
-    )
+    fewer = "3 of 3 pairs are compared on fewer than 4 topics, those that both systems have"
+    assert ranking.notes[0] == f"scores are missing: {fewer}"
     # Many topics are counted with a comma.
     many = range(1001)
     systems = {"a": [k % 7 for k in many], "b": [None, *(k % 5 for k in many[1:])]}
     ranking = compare(table_of(systems), test="t", draws=20)
     assert "compared on fewer than 1,001 topics" in ranking.notes[0]
     assert ", 1,000 of 1,001 topics" in verdict_sentence(ranking, ranking.against[0])
-
-
-def test_a_system_without_a_score_is_last_and_has_no_letter():
+    # A system without a score is last and has no letter.
     ranking = compare(table_of({"a": [NAN, NAN], "b": [1, 2], "c": [1, 3]}))
     assert names(ranking) == ["c", "b", "a"]
     assert letters(ranking) == ["a", "a", ""]
@@ -352,8 +342,7 @@ def test_scores_up_to_the_largest_numbers_are_compared_like_small_ones(test):
         return record._replace(**{name: getattr(record, name) * times for name in names})
 
     for row, expected in zip(one.systems, other.systems, strict=True):
-        row = enlarged(row, "mean", "low", "high", "gap")
-        assert row == pytest.approx(expected, nan_ok=True)
+        assert enlarged(row, "mean", "low", "high", "gap") == pytest.approx(expected, nan_ok=True)
     for pair, expected in zip(one.pairs, other.pairs, strict=True):
         assert enlarged(pair, "difference", "low", "high", "deviation") == expected
     sizes = ("deviation", "widest", "smallest", "smallest_of_widest")
@@ -377,10 +366,8 @@ def test_the_largest_difference_there_is_has_the_right_verdict():
 def test_a_test_that_cannot_find_anything_says_so():
     few = {f"s{i}": np.random.default_rng(i).random(9).tolist() for i in range(6)}
     # 15 times 2 / 2^9 is 0.0586.
-    least = (
-        "the smallest p of 9 topics is 0.0039, corrected for 15 comparisons 0.059; more topics, "
-        "or test='t', can show more"
-    )
+    least = "the smallest p of 9 topics is 0.0039, corrected for 15 comparisons 0.059; more "
+    least += "topics, or test='t', can show more"
     nothing = "nothing can be significant here"
     assert compare(table_of(few)).notes == (f"{nothing}: {least}",)
     for way in ({"test": "t"}, {"correction": "bh"}, {"correction": "none"}, {"alpha": 0.1}):

@@ -64,11 +64,8 @@ def test_one_topic_by_hand():
     part = table.protocol, table.part, table.dimension, table.level
     assert part == ("no_models", "", "quality", "system")
     assert (table.systems, table.topics, table.judges) == (4, 1, 1)
-    expected = {
-        "pearson": (5.5 / math.sqrt(5 * 8.75), -8.25 / 8.75),
-        "spearman": (0.8, -1.0),
-        "tau_b": (4 / 6, -1.0),
-    }
+    pearson = (5.5 / math.sqrt(5 * 8.75), -8.25 / 8.75)
+    expected = {"pearson": pearson, "spearman": (0.8, -1.0), "tau_b": (4 / 6, -1.0)}
     for name, values in expected.items():
         rows = rows_of(correlations, name)
         assert [rows[m].value for m in tables] == pytest.approx(values, rel=1e-13)
@@ -117,7 +114,7 @@ def test_turning_a_metric_mirrors_its_line():
     assert 0 < rows["third"].p_best <= 1
 
 
-def test_a_length_has_a_coefficient_and_no_rank():
+def test_a_length_has_a_coefficient_and_no_rank_and_the_judges_a_line():
     rng = np.random.default_rng(1)
     people = rng.normal(size=(5, 4))
     tables = {"compression": people, **noisy(rng, people, m=1)}
@@ -129,6 +126,16 @@ def test_a_length_has_a_coefficient_and_no_rank():
     assert "neither higher nor lower is better" in correlations.notes[0]
     ranked = [row.column.metric for row in correlations.tables[0].of("pearson")]
     assert ranked == ["m", "compression"]
+    # The judges have a line, unless there is only one.
+    correlations = correlations_of({"m": RISING}, {"j1": RISING, "j2": RISING})
+    ceilings = {name: top.value for name, top in correlations.tables[0].ceilings.items()}
+    assert ceilings == pytest.approx(dict.fromkeys(("pearson", "spearman", "tau_b"), 1.0))
+    records = [r for r in correlations.records() if r["metric"] == A_JUDGE]
+    assert [(r["coefficient"], r["rank"], r["systems"]) for r in records] == [
+        ("pearson", None, 4), ("spearman", None, 4), ("tau_b", None, 4),
+    ]  # fmt: skip
+    alone = correlations_of({"m": RISING}, {"j": RISING})
+    assert not [r for r in alone.records() if r["metric"] == A_JUDGE]
 
 
 def holm_by_hand(p):
@@ -224,10 +231,9 @@ def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted(
     rng = np.random.default_rng(2)
     people = rng.normal(size=(6, 5))
     tables = noisy(rng, people, a=1, b=1)
-    first, whole, quick = (
-        correlations_of(tables, {"j": people}, levels=LEVELS, **how)
-        for how in ({}, {"all_tests": True}, {"all_tests": True, "tests": False})
-    )
+    ways = {}, {"all_tests": True}, {"all_tests": True, "tests": False}
+    each = (correlations_of(tables, {"j": people}, levels=LEVELS, **how) for how in ways)
+    first, whole, quick = each
     for few, tested, bare in zip(first.tables, whole.tables, quick.tables, strict=True):
         for row, other, plain in zip(few.rows, tested.rows, bare.rows, strict=True):
             for same in (row, plain):
@@ -244,7 +250,7 @@ def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted(
             assert np.isnan(numbers).all() and plain.cluster is None
 
 
-def test_williams_is_chosen_by_name():
+def test_williams_is_chosen_by_name_and_has_no_p_where_means_do_not_fit():
     rng = np.random.default_rng(4)
     people = rng.normal(size=(9, 4))
     tables = noisy(rng, people, a=0.2, b=3)
@@ -255,10 +261,7 @@ def test_williams_is_chosen_by_name():
     how = {"test": "williams", "coefficients": "spearman"}
     rows = rows_of(correlations_of(tables, {"j": people}, **how), "spearman")
     assert [rows[m].rank for m in tables] == [1, 1] and rows["cube"].p_best == 1
-
-
-def test_williams_has_no_p_where_means_of_different_topics_do_not_fit():
-    """X is constant in the first topic; it follows people and Y in the second."""
+    # X is constant in the first topic; it follows people and Y in the second.
     x, y = [[1, 1], [1, 2], [1, 3], [1, 4]], [[4, 1], [3, 2], [2, 3], [1, 4]]
     marks = {"j": [[1, 1], [2, 2], [3, 3], [4, 4]]}
     rows = rows_of(correlations_of({"x": x, "y": y}, marks, levels="summary", test="williams"))
@@ -266,13 +269,27 @@ def test_williams_has_no_p_where_means_of_different_topics_do_not_fit():
     assert math.isnan(rows["y"].p_best) and [rows[m].rank for m in "xy"] == [1, 2]
 
 
-def test_enough_permutations_are_drawn_for_many_metrics():
+def test_enough_permutations_are_drawn_and_too_few_or_other_scores_are_told():
     """500 metrics share alpha = 0.05: 10,000 draws would not do."""
     settings = CorrelateSettings()
     assert (settings.resamples, settings.permutations(20)) == (10_000, 10_000)
     assert settings.permutations(600) == 2 * (600 * 20 - 1)
     assert CorrelateSettings(draws=300).permutations(600) == 300
     assert CorrelateSettings(("input", "summary", "system")).levels == ("summary", "system")
+    # Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58.
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(6, 5))
+    tables = noisy(rng, people, m0=1, m1=1, m2=1, m3=1)
+    marks = {"j": people}
+    few, enough = (correlations_of(tables, marks, draws=n).tables[0].notes for n in (58, 59))
+    least = "the smallest p of 58 draws is 0.017, corrected for 3 comparisons 0.051"
+    assert few[-1] == f"nothing can be significant here: {least}; 59 draws can show more"
+    assert not [note for note in enough if "draws" in note]
+    # Metrics that lack other scores are told.
+    (table,) = correlations_of({"m": GAPS, "whole": RISING}, {"j": RISING}).tables
+    assert [note for note in table.notes if note.startswith(PARTLY)]
+    (table,) = correlations_of({"m": GAPS, "also": GAPS}, {"j": RISING}).tables
+    assert not [note for note in table.notes if note.startswith(PARTLY)]
 
 
 def test_scores_that_cannot_be_compared_are_refused(demo):
@@ -294,18 +311,6 @@ def test_scores_that_cannot_be_compared_are_refused(demo):
 
 
 # --- Judges --------------------------------------------------------------------------------------
-
-
-def test_the_judges_have_a_line():
-    correlations = correlations_of({"m": RISING}, {"j1": RISING, "j2": RISING})
-    ceilings = {name: top.value for name, top in correlations.tables[0].ceilings.items()}
-    assert ceilings == pytest.approx(dict.fromkeys(("pearson", "spearman", "tau_b"), 1.0))
-    records = [r for r in correlations.records() if r["metric"] == A_JUDGE]
-    assert [(r["coefficient"], r["rank"], r["systems"]) for r in records] == [
-        ("pearson", None, 4), ("spearman", None, 4), ("tau_b", None, 4),
-    ]  # fmt: skip
-    alone = correlations_of({"m": RISING}, {"j": RISING})
-    assert not [r for r in alone.records() if r["metric"] == A_JUDGE]
 
 
 ONE_TOPIC = [[1.0], [2.0], [3.0]]
@@ -344,13 +349,6 @@ def test_notes_on_judges_and_scores_that_are_not_there(tables, marks, notes):
         assert all(math.isnan(row.value) and row.missing == 4 for row in table.rows)
 
 
-def test_metrics_that_lack_other_scores_are_told():
-    (table,) = correlations_of({"m": GAPS, "whole": RISING}, {"j": RISING}).tables
-    assert [note for note in table.notes if note.startswith(PARTLY)]
-    (table,) = correlations_of({"m": GAPS, "also": GAPS}, {"j": RISING}).tables
-    assert not [note for note in table.notes if note.startswith(PARTLY)]
-
-
 def test_intervals_over_judges():
     rng = np.random.default_rng(5)
     people = rng.normal(size=(4, 6, 5))
@@ -377,14 +375,11 @@ def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
     """Three systems have six orders: one of them is 0.17, whatever the coefficient is."""
     marks = {"j": [[1, 2, 1, 2, 1], [3, 4, 3, 4, 3], [6, 5, 6, 5, 6]]}
     tables = {"good": marks["j"], "bad": [[4, 2, 4, 1, 4], [1, 4, 2, 2, 1], [2, 3, 1, 4, 1]]}
-    note = (
-        "too few systems: with 3 the smallest possible p of a coefficient is 0.17, so none can be "
-        "shown to be more than chance"
-    )
-    assert too_few(correlations_of(tables, marks)) == [
-        f"{note}; intervals say little, and vs best compares metrics on these 3 systems only: "
-        "it says nothing of others"
-    ]
+    note = "too few systems: with 3 the smallest possible p of a coefficient is 0.17, so none can "
+    note += "be shown to be more than chance"
+    tests = "intervals say little, and vs best compares metrics on these 3 systems only: "
+    tests += "it says nothing of others"
+    assert too_few(correlations_of(tables, marks)) == [f"{note}; {tests}"]
     assert too_few(correlations_of(tables, marks, tests=False)) == [note]
     assert too_few(correlations_of(tables, marks, levels="per_system")) == []
     # And topics, where topics are permuted.
@@ -414,20 +409,6 @@ def test_how_many_systems_are_too_few(systems, level, coefficient, least):
         assert f"with {systems} the smallest possible p of a coefficient is {least}," in note
         (row,) = correlations.tables[0].rows
         assert row.p >= float(least) - 0.005
-
-
-def test_too_few_draws_for_so_many_metrics_are_told():
-    """Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58."""
-    rng = np.random.default_rng(4)
-    people = rng.normal(size=(6, 5))
-    tables = noisy(rng, people, m0=1, m1=1, m2=1, m3=1)
-    marks = {"j": people}
-    few, enough = (correlations_of(tables, marks, draws=n).tables[0].notes for n in (58, 59))
-    assert few[-1] == (
-        "nothing can be significant here: the smallest p of 58 draws is 0.017, corrected for "
-        "3 comparisons 0.051; 59 draws can show more"
-    )
-    assert not [note for note in enough if "draws" in note]
 
 
 def test_too_few_summaries_for_any_p_are_told():
@@ -485,27 +466,22 @@ def test_the_order_of_metrics_changes_no_line(seed, level):
     rng = np.random.default_rng(seed)
     people = rng.integers(1, 4, (4, 3))
     tables = {f"m{k}": rng.integers(0, 4, (4, 3)) for k in range(3)}
-    one, other = (
-        correlations_of(t, {"j": people}, levels=(level,), draws=20)
-        for t in (tables, dict(reversed(tables.items())))
-    )
+    orders = tables, dict(reversed(tables.items()))
+    both = [correlations_of(t, {"j": people}, levels=(level,), draws=20) for t in orders]
     for name in ("pearson", "tau_b"):
-        both = [
-            {m: [r.value, r.low, r.high, r.rank or 0] for m, r in rows_of(part, name).items()}
-            for part in (one, other)
-        ]
+        one, other = (rows_of(part, name) for part in both)
         for metric in tables:
-            assert both[0][metric] == pytest.approx(both[1][metric], nan_ok=True)
+            numbers = [[r.value, r.low, r.high, r.rank or 0] for r in (one[metric], other[metric])]
+            assert numbers[0] == pytest.approx(numbers[1], nan_ok=True)
 
 
 def test_the_same_twice_and_progress_to_the_end():
     rng = np.random.default_rng(9)
     people, *tables = rng.normal(size=(4, 5, 4))
     tables, steps = {f"m{k}": table for k, table in enumerate(tables)}, []
-    one, other = (
-        correlations_of(tables, {"j": people}, levels=("system", "summary"), progress=show)
-        for show in (None, lambda done, total: steps.append((done, total)))
-    )
+    how = {"levels": ("system", "summary")}
+    one = correlations_of(tables, {"j": people}, **how)
+    other = correlations_of(tables, {"j": people}, **how, progress=lambda *now: steps.append(now))
     assert repr(one.tables) == repr(other.tables)
     assert steps == [(k, 12) for k in range(1, 13)]
 
@@ -513,7 +489,7 @@ def test_the_same_twice_and_progress_to_the_end():
 # --- Doors: files, texts, frames -----------------------------------------------------------------
 
 
-def test_scores_and_judgments_from_files(tmp_path, demo, demo_folder):
+def test_scores_from_files_and_a_row_for_every_value_without_tests(tmp_path, demo, demo_folder):
     table = summetry.evaluate(demo, ["unit_overlap", "lcs"])
     write_scores(table, tmp_path / "scores.csv")
     options = {"draws": 20, "metrics": ["lcs.f"], "dimensions": ["responsiveness"]}
@@ -521,25 +497,21 @@ def test_scores_and_judgments_from_files(tmp_path, demo, demo_folder):
     from_files = summetry.correlate(tmp_path / "scores.csv", str(demo_folder), **options)
     assert repr(in_memory.tables) == repr(from_files.tables)
     assert {row.column.name for row in in_memory.tables[0].rows} == {"lcs.f"}
-
-
-def test_a_row_for_every_value_and_dimension_without_tests(demo):
+    # A row for every value and dimension, without tests.
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "coselection"])
     correlations = correlate_with_judgments(table, demo)
     dimensions = list(dict.fromkeys(j.dimension for j in demo.judgments))
     names = product((column.name for column in table.columns), dimensions)
     assert [(f.value, f.dimension) for f in correlations] == list(names)
     made = summetry.correlate(table, demo, tests=False, all_values=True)
-    rows = {
-        (row.column.name, part.dimension, row.coefficient): (row.value, row.systems)
-        for part in made.tables
-        for row in part.rows
-    }
+    rows = {(row.column.name, part.dimension, row.coefficient): row
+            for part in made.tables for row in part.rows}  # fmt: skip
     for row in correlations:
         of_row = {"pearson": row.pearson, "spearman": row.spearman, "tau_b": row.kendall}
         for name, value in of_row.items():
-            expected, systems = rows[row.value, row.dimension, name]
-            assert value == pytest.approx(expected, rel=1e-9) and row.systems == systems
+            expected = rows[row.value, row.dimension, name]
+            assert value == pytest.approx(expected.value, rel=1e-9)
+            assert row.systems == expected.systems
 
 
 def test_what_the_judges_made_has_no_rank_and_disturbs_no_other():
@@ -567,12 +539,9 @@ def test_what_the_judges_made_has_no_rank_and_disturbs_no_other():
 def with_lengths(people, words):
     """A corpus in which system k wrote ``words[k]`` words on each topic."""
     corpus = judged_corpus(grid_marks({"j": people}))
-    summaries = tuple(
-        Summary(topic.id, f"s{k}", "candidate", text="word, " * number)
-        for topic in corpus.topics
-        for k, number in enumerate(words)
-    )
-    return replace(corpus, summaries=summaries)
+    texts = product(corpus.topics, enumerate("word, " * number for number in words))
+    summaries = (Summary(topic.id, f"s{k}", "candidate", text=text) for topic, (k, text) in texts)
+    return replace(corpus, summaries=tuple(summaries))
 
 
 @pytest.mark.parametrize(("words", "note"), [
@@ -587,6 +556,18 @@ def test_judgments_that_follow_length_are_named_in_one_note(words, note):
     values = {(r["metric"], r["level"]): r["value"] for r in made.records()}
     for level in ("system", "summary"):
         assert values[A_LENGTH, level] == pytest.approx(1 if words[0] < words[1] else -1)
+
+
+def test_where_no_metric_beats_length_one_note_says_so():
+    people = np.add.outer(np.arange(5.0), np.zeros(3))
+    a, b = np.random.default_rng(1).normal(size=(2, 5, 3))
+    scores = grid_scores({"a": a, "b": b})
+    corpus = with_lengths(people, (10, 20, 30, 40, 50))
+    (table,) = summetry.correlate(scores, corpus, draws=50).tables
+    assert "no metric is better than (length alone), as far as the test can tell" in table.notes
+    assert {row.p_length_corrected for row in table.of("pearson")} == {1.0}
+    plain = summetry.correlate(scores, corpus, draws=50, tests=False)
+    assert not [note for note in plain.tables[0].notes if "better than" in note]
 
 
 def test_lengths_that_say_nothing_are_no_news_and_a_column_stands_for_texts_that_are_not_there():
@@ -637,28 +618,14 @@ def test_a_metric_is_tested_against_length_in_the_direction_that_follows_people(
     assert note == "no better than (length alone), as far as the test can tell: far"
 
 
-def test_where_no_metric_beats_length_one_note_says_so():
-    people = np.add.outer(np.arange(5.0), np.zeros(3))
-    a, b = np.random.default_rng(1).normal(size=(2, 5, 3))
-    scores = grid_scores({"a": a, "b": b})
-    corpus = with_lengths(people, (10, 20, 30, 40, 50))
-    (table,) = summetry.correlate(scores, corpus, draws=50).tables
-    assert "no metric is better than (length alone), as far as the test can tell" in table.notes
-    assert {row.p_length_corrected for row in table.of("pearson")} == {1.0}
-    plain = summetry.correlate(scores, corpus, draws=50, tests=False)
-    assert not [note for note in plain.tables[0].notes if "better than" in note]
-
-
 def test_tests_against_null_judges_do_not_change_those_of_metrics():
     """Cells that have a length and no score change nothing."""
     people, *tables = np.random.default_rng(9).normal(size=(4, 4, 5))
     for table in tables:
         table[0, :2] = NAN
     scores = grid_scores(dict(zip("abc", tables, strict=True)))
-    with_texts, without = (
-        rows_of(summetry.correlate(scores, corpus, draws=100))
-        for corpus in (with_lengths(people, (9, 5, 7, 8)), judged_corpus(grid_marks({"j": people})))
-    )
+    both = with_lengths(people, (9, 5, 7, 8)), judged_corpus(grid_marks({"j": people}))
+    with_texts, without = (rows_of(summetry.correlate(scores, c, draws=100)) for c in both)
     assert not any(math.isnan(row.p_length_corrected) for row in with_texts.values())
     for name, row in without.items():
         assert with_texts[name].p_best == pytest.approx(row.p_best, nan_ok=True)
@@ -678,11 +645,8 @@ def test_tests_against_null_judges_do_not_change_those_of_metrics():
 
 def test_python_scores_texts_so_that_null_judges_are_there(demo):
     """As the scores of the same corpus, given as a corpus or as a frame of its texts."""
-    rows = [
-        {"id": s.topic, "system": s.author, "candidate": demo.text_of(s)}
-        for s in demo.summaries
-        if s.role == "candidate"
-    ]
+    rows = [{"id": s.topic, "system": s.author, "candidate": demo.text_of(s)}
+            for s in demo.summaries if s.role == "candidate"]  # fmt: skip
     marks = [
         {"id": j.topic, "system": j.author, "judge": j.judge, j.dimension: j.value}
         for j in demo.judgments if j.dimension == "responsiveness"

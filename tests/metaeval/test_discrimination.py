@@ -32,14 +32,9 @@ def grid(*tables, names=None, roles=None):
     values = np.array(tables, np.float64)
     _, systems, topics = values.shape
     columns = [Column(name, "value") for name in names or [f"x{i}" for i in range(len(values))]]
-    return Grid(
-        "no_models" if roles is None else "all_peers",
-        tuple(f"s{i}" for i in range(systems)),
-        tuple(roles or ["candidate"] * systems),
-        tuple(f"t{i}" for i in range(topics)),
-        tuple(columns),
-        values,
-    )
+    protocol, roles = ("all_peers", roles) if roles else ("no_models", ["candidate"] * systems)
+    systems, topics = ([f"{x}{i}" for i in range(n)] for x, n in (("s", systems), ("t", topics)))
+    return Grid(protocol, *map(tuple, (systems, roles, topics, columns)), values)
 
 
 def marks(table):
@@ -47,9 +42,8 @@ def marks(table):
 
 
 def counts(metric, people, roles=None, **settings):
-    (line,) = discriminate(
-        grid(metric, roles=roles), marks(people), DiscriminateSettings(**settings)
-    )
+    how = DiscriminateSettings(**settings)
+    (line,) = discriminate(grid(metric, roles=roles), marks(people), how)
     return line.counts
 
 
@@ -229,9 +223,7 @@ def test_only_pairs_of_a_candidate_and_a_reference():
     assert sum(counts(x, z, roles, pairs="candidate_reference")) == 8
     with pytest.raises(SummetryError, match="need both, but under no_models all are candidates"):
         counts(x, z, pairs="candidate_reference")
-
-
-def test_ranks_are_by_agreements_and_shared():
+    # Ranks are by agreements, and shared.
     people = np.arange(3)[:, None] + np.array([[0, 0.1, 0.2, 0.1], [0, 0.2, 0.1, 0], [0.1] * 4])
     results = discriminate(grid(people, -people, people * 2), marks(people))
     assert [line.rank for line in results] == [1, 3, 1]

@@ -24,11 +24,8 @@ def made(seed=0, systems=3, topics=30, judged=15, columns=("m.value",)):
     rows = tuple(Row("no_models", f"t{j}", f"s{i}", "candidate") for i, j in cells)
     data = np.array([[quality[i, j] + rng.normal(0, 0.5) for _ in columns] for i, j in cells])
     names = tuple(Column(*name.split(".")) for name in columns)
-    marks = [
-        {"id": f"t{j}", "system": f"s{i}", "quality": round(quality[i, j], 2)}
-        for i, j in cells
-        if j < judged
-    ]
+    marks = [{"id": f"t{j}", "system": f"s{i}", "quality": round(quality[i, j], 2)}
+             for i, j in cells if j < judged]  # fmt: skip
     corpus = read_judgments(as_frame(marks, "the judgments"))
     return ScoreTable(rows, names, data), corpus
 
@@ -46,7 +43,7 @@ def only(table, corpus, metrics=(), **settings):
     return result
 
 
-def test_topics_that_nobody_judged_are_kept():
+def test_topics_that_nobody_judged_are_kept_and_such_a_system_is_not_ranked():
     table, corpus = made()
     (result,), notes = tables_of(table, corpus)
     assert (result.topics, result.judged_topics, notes) == (30, 15, [])
@@ -54,9 +51,7 @@ def test_topics_that_nobody_judged_are_kept():
     for judgment in corpus.judgments:
         y[int(judgment.author[1:]), int(judgment.topic[1:])] = corpus.mark(judgment)
     assert result.estimate == estimate(y, table.data.reshape(3, 30)[None])
-
-
-def test_a_system_without_judgments_is_shown_and_not_ranked():
+    # A system without judgments is shown, and not ranked.
     table, corpus = made(judged=15)
     judgments = tuple(one for one in corpus.judgments if one.author != "s1")
     result = only(table, replace(corpus, judgments=judgments))
@@ -77,17 +72,15 @@ def test_several_judges_count_by_their_mean():
     one = only(table, corpus)
     two = only(table, both)
     assert two.judges == 2
-    assert [m.estimate for m in two.estimate.means] == pytest.approx(
-        [m.estimate for m in one.estimate.means]
-    )
+    estimates = [[m.estimate for m in result.estimate.means] for result in (one, two)]
+    assert estimates[0] == pytest.approx(estimates[1])
 
 
 def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
     table, corpus = made(columns=("m.value", "length.words"))
     result = only(table, corpus, ("m",))
-    assert [one.name for one in result.saved] == [
-        "m", "(length alone)", "(random)", "(constant)",
-    ]  # fmt: skip
+    names = ["m", "(length alone)", "(random)", "(constant)"]
+    assert [one.name for one in result.saved] == names
     own, length, random, constant = result.saved
     assert [one.is_null for one in result.saved] == [False, True, True, True]
     assert own.means > 0.2 > random.means
@@ -98,9 +91,8 @@ def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
 def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
     table, corpus = made(0)
     result = only(table, corpus)
-    assert result.notes == (
-        "(length alone) is missing: there are no texts, and no score says how long they are",
-    )
+    note = "(length alone) is missing: there are no texts, and no score says how long they are"
+    assert result.notes == (note,)
     assert [one.name for one in result.saved][1:] == ["(random)", "(constant)"]
     other = only(table, corpus, seed=1)
     assert only(table, corpus).saved == result.saved
@@ -109,19 +101,16 @@ def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
     assert only(table, corpus, seed=0).saved[1].means < 0.1
 
 
-def test_the_null_metrics_have_the_summaries_of_the_metric():
+def test_the_null_metrics_have_the_summaries_of_the_metric_and_infinite_values_are_missing():
     """A value that is missing for the metric is missing for them."""
     table, corpus = made()
     table.data[::4] = np.nan
     result = only(table, corpus)
     dropped = sum(mean.dropped for mean in result.estimate.means)
-    assert dropped and f"{dropped} judgments dropped: the summary has no value of m" in (
-        result.notes
-    )
+    note = f"{dropped} judgments dropped: the summary has no value of m"
+    assert dropped and note in result.notes
     assert result.saved[-1].means == pytest.approx(0, abs=1e-12)
-
-
-def test_an_infinite_value_counts_as_missing():
+    # An infinite value counts as missing.
     table, corpus = made()
     table.data[0] = np.inf
     result = only(table, corpus)
@@ -129,13 +118,20 @@ def test_an_infinite_value_counts_as_missing():
     assert result.estimate.means[0].topics == 29
 
 
-def test_topics_that_were_not_drawn_at_random_are_asked_about():
+def test_topics_not_drawn_at_random_and_thin_rows_are_noted():
     table, corpus = made(topics=80, judged=30)
     # The first topics are judged: those with the lowest scores.
     data = np.sort(table.data.reshape(3, 80), axis=1).reshape(-1, 1)
     result = only(ScoreTable(table.rows, table.columns, data), corpus)
     (note,) = (note for note in result.notes if note.startswith("were the judged topics"))
     assert "drawn at random? Their m is up to" in note and note.endswith(": s0, s1, s2")
+    # Nearly all judgments are the same.
+    table, corpus = made()
+    five, four = ((j.topic, j.author, 5) for j in corpus.judgments[:-3]), corpus.judgments[-3:]
+    marks = [*five, *((j.topic, j.author, 4) for j in four)]
+    marks = [dict(zip(("id", "system", "quality"), mark, strict=True)) for mark in marks]
+    result = only(table, read_judgments(as_frame(marks, "the judgments")))
+    assert all("thin" in result.note_on(mean) for mean in result.estimate.means)
 
 
 @pytest.mark.parametrize(
@@ -148,15 +144,6 @@ def test_a_row_says_where_the_metric_does_not_help(judged, spread, words):
     data = spread * table.data
     result = only(ScoreTable(table.rows, table.columns, data), corpus)
     assert {result.note_on(mean) for mean in result.estimate.means} == {words}
-
-
-def test_a_thin_row_says_so():
-    table, corpus = made()
-    marks = [
-        {"id": one.topic, "system": one.author, "quality": 5} for one in corpus.judgments[:-3]
-    ] + [{"id": one.topic, "system": one.author, "quality": 4} for one in corpus.judgments[-3:]]
-    result = only(table, read_judgments(as_frame(marks, "the judgments")))
-    assert all("thin" in result.note_on(mean) for mean in result.estimate.means)
 
 
 def test_which_of_several_metrics_helps_must_be_said():
@@ -173,20 +160,17 @@ def test_which_of_several_metrics_helps_must_be_said():
     both = only(table, corpus, ("m", "n"))
     assert both.saved[0].name == "m + n"
     assert both.used_names == ("m", "n")
-
-
-def test_the_system_with_most_judged_topics_says_how_many_metrics_are_used():
+    # The system with most judged topics says how many metrics are used.
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
-    judgments = tuple(
-        one for one in corpus.judgments if one.author == "s0" or int(one.topic[1:]) < 12
-    )
+    early = {f"t{n}" for n in range(12)}
+    judgments = tuple(j for j in corpus.judgments if j.author == "s0" or j.topic in early)
     result = only(table, replace(corpus, judgments=judgments), ("m", "n"))
     assert [mean.judged for mean in result.estimate.means] == [20, 12, 12]
     assert result.proxy_names == ("m", "n")
     assert [bool(mean.weights[1]) for mean in result.estimate.means] == [True, False, False]
 
 
-def test_a_metric_that_lacks_too_many_values_leaves_its_place_to_the_next():
+def test_a_metric_that_lacks_values_or_follows_from_another_is_not_used():
     table, corpus = made(judged=15, columns=("m.value", "n.value"))
     data = table.data.copy()
     data[::2, 0] = np.nan
@@ -194,33 +178,26 @@ def test_a_metric_that_lacks_too_many_values_leaves_its_place_to_the_next():
     assert result.proxy_names == ("n",)
     assert "m is not used: one metric per ten judged topics" in result.notes
     assert [mean.dropped for mean in result.estimate.means] == [0, 0, 0]
-
-
-def test_a_metric_that_follows_from_another_is_not_said_to_help():
+    # One that follows from another is not said to help.
     table, corpus = made(judged=20, columns=("m.value", "n.value"))
     data = np.column_stack([table.data[:, 0], 3 - 2 * table.data[:, 0]])
     result = only(ScoreTable(table.rows, table.columns, data), corpus, ("m", "n"))
     assert result.used_names == ("m",)
-    assert any(
-        note.startswith("n is not used: it is constant, or follows") for note in result.notes
-    )
+    start = "n is not used: it is constant, or follows"
+    assert any(note.startswith(start) for note in result.notes)
 
 
-def test_a_scale_of_letters_ends_the_intervals(demo):
+def test_a_scale_ends_the_intervals_and_no_judgment_is_outside_it(demo):
     result = summetry.estimate(demo, metrics="rouge-1.recall", dimensions="grammaticality")
     assert len(demo.scales["grammaticality"]) == 5
     means = result["grammaticality"].estimate.means
     assert max(mean.high for mean in means) <= 5 and min(mean.low for mean in means) >= 1
-
-
-def test_a_judgment_outside_the_scale_is_refused():
+    # A judgment outside the scale is refused.
     table, corpus = made()
     low = {(j.topic, j.author): corpus.mark(j) for j in corpus.judgments if corpus.mark(j) < 2.5}
     topic, system = min(low, key=lambda one: (int(one[0][1:]), one[1]))
-    message = (
-        rf"is {low[topic, system]:g} \(topic {topic}, system {system}\), outside the scale from "
-        r"2\.5 to 9"
-    )
+    where = rf"{low[topic, system]:g} \(topic {topic}, system {system}\)"
+    message = rf"is {where}, outside the scale from 2\.5 to 9"
     with pytest.raises(SummetryError, match=message):
         tables_of(table, corpus, scale=(2.5, 9))
 

@@ -10,21 +10,10 @@ from marked_tables import grid_marks, grid_scores, judged_corpus, scores_of
 
 import summetry
 from summetry.errors import SummetryError
-from summetry.metaeval.columns import (
-    better_of,
-    headlines,
-    is_made_of_judgments,
-    pick_columns,
-    shown_places,
-)
-from summetry.metaeval.grids import (
-    Grid,
-    GridJudgments,
-    dimensions_of,
-    grid_of,
-    judgments_of,
-    protocols_of,
-)
+from summetry.metaeval import columns as by_name
+from summetry.metaeval import grids as grids_of
+from summetry.metaeval.columns import pick_columns
+from summetry.metaeval.grids import Grid, GridJudgments, grid_of, judgments_of
 from summetry.metaeval.selection import JudgedScores, Selection, grids, judged_parts, parts_of
 from summetry.metaeval.system_points import system_points
 from summetry.records import Column, ScoreTable
@@ -58,11 +47,16 @@ def test_columns_are_found_by_any_of_their_names(names, places):
     assert columns.data.tolist() == [[float(i) for i in places]]
 
 
-def test_columns_of_a_table_that_was_joined():
+def test_columns_that_were_joined_and_what_stands_for_a_metric():
     joined = (Column("mine (old)", "f"), Column("mine (new)", "f"), Column("mine (new)", "recall"))
     table = ScoreTable(TABLE.rows, joined, np.zeros((1, 3)))
     assert pick_columns(table, ["mine.f"]).columns == joined[:2]
     assert pick_columns(table, ["mine (new)"]).columns == joined[1:]
+    # Which numbers are better, and what stands for a metric.
+    directions = [by_name.better_of(column) for column in COLUMNS]
+    assert directions == ["higher"] * 3 + ["lower", "higher"]
+    # Without the headline the first value stands for the metric.
+    assert by_name.headlines(COLUMNS) == [2, 3, 4] and by_name.headlines(COLUMNS[:2]) == [0]
 
 
 @pytest.mark.parametrize("name", ["rouge-2.value", "nothing", "rouge_n(", "ROUGE-BE"])
@@ -76,17 +70,8 @@ def test_a_name_that_is_not_there_is_told_with_those_that_are(name):
 def test_a_metric_that_was_not_scored_can_be(name):
     with pytest.raises(SummetryError) as refused:
         pick_columns(TABLE, [name])
-    assert str(refused.value) == (
-        f"{name} was not scored; score again with -m {name}; there are ROUGE-BE v2, "
-        "js_divergence, rouge_n(n=2)"
-    )
-
-
-def test_which_numbers_are_better_and_what_stands_for_a_metric():
-    assert [better_of(column) for column in COLUMNS] == ["higher"] * 3 + ["lower", "higher"]
-    assert headlines(COLUMNS) == [2, 3, 4]
-    # Without the headline the first value stands for the metric.
-    assert headlines(COLUMNS[:2]) == [0]
+    names = "there are ROUGE-BE v2, js_divergence, rouge_n(n=2)"
+    assert str(refused.value) == f"{name} was not scored; score again with -m {name}; {names}"
 
 
 @pytest.mark.parametrize(("names", "places"), [
@@ -97,7 +82,7 @@ def test_which_numbers_are_better_and_what_stands_for_a_metric():
     (["rouge-2.recall", "rouge-2.recall"], [0]),
 ])  # fmt: skip
 def test_every_value_that_is_named_is_shown_beside_those_of_its_metric(names, places):
-    assert shown_places(COLUMNS, names) == places
+    assert by_name.shown_places(COLUMNS, names) == places
 
 
 @pytest.mark.parametrize(("metric", "dimension", "is_made"), [
@@ -106,7 +91,7 @@ def test_every_value_that_is_named_is_shown_beside_those_of_its_metric(names, pl
     ("rouge-2", "pyramid", False), ("of another program", "pyramid", False),
 ])  # fmt: skip
 def test_what_the_judges_of_a_dimension_made_is_known(metric, dimension, is_made):
-    assert is_made_of_judgments(Column(metric), dimension) is is_made
+    assert by_name.is_made_of_judgments(Column(metric), dimension) is is_made
 
 
 # --- Grids of systems and topics -----------------------------------------------------------------
@@ -172,9 +157,8 @@ def test_infinite_scores_decide_every_mean_and_are_counted(grid):
 
 @pytest.mark.parametrize("others", [[0.0, 0.0], [-1e-9, 1e-9], [1e308, -1e308], [INF] * 2])
 def test_what_stands_for_an_infinite_score_is_a_number_not_below_any_other(others):
-    cells = {
-        ("no_models", f"t{i}", "lead", "candidate"): (0, n) for i, n in enumerate([*others, INF])
-    }
+    scores = enumerate([*others, INF])
+    cells = {("no_models", f"t{i}", "lead", "candidate"): (0, score) for i, score in scores}
     (values,) = numbers(grid_of(table_of(cells)), B)
     assert np.isfinite(values).all() and values[-1] == values.max() > 0
 
@@ -189,7 +173,7 @@ def test_columns_of_another_protocol_only_are_not_of_the_grid():
     # One that has no number at all stays: it is undefined, not of another protocol.
     assert grid_of(table, "no_models").columns == (A, B)
     assert grid_of(table, "all_peers").columns == (jackknifed, B)
-    assert protocols_of(table) == ["no_models", "all_peers"]
+    assert grids_of.protocols_of(table) == ["no_models", "all_peers"]
 
 
 X_IN_TWO_ROLES = {
@@ -213,14 +197,12 @@ def test_what_makes_no_grid_is_told(table, protocol, exclude, message):
 
 def test_marks_stand_judge_by_judge_and_letters_follow_the_scale(grid):
     marks = [
-        ("t1", "lead", "j2", "grammar", "A"),
-        ("t1", "lead", "j1", "grammar", "C"),
-        ("t2", "best", "j1", "grammar", "B"),
-        ("t2", "best", "j1", "content", 7),
+        ("t1", "lead", "j2", "grammar", "A"), ("t1", "lead", "j1", "grammar", "C"),
+        ("t2", "best", "j1", "grammar", "B"), ("t2", "best", "j1", "content", 7),
         ("t1", "elsewhere", "j3", "grammar", "A"),
-    ]
+    ]  # fmt: skip
     corpus = judged_corpus(marks, {"grammar": ("C", "B", "A")})
-    assert dimensions_of(corpus) == ["grammar", "content"]
+    assert grids_of.dimensions_of(corpus) == ["grammar", "content"]
     marked = judgments_of(corpus, "grammar", grid)
     assert marked.judges == ("j1", "j2")
     np.testing.assert_array_equal(marked.values, [[[1, NAN], [NAN, 2]], [[3, NAN], [NAN, NAN]]])
@@ -261,9 +243,7 @@ def test_systems_and_topics_without_marks_are_left_out_and_told():
     assert part.marks.values.tolist() == [[[1, 3], [5, 6]]]
     left_out = "left out, without a summary that has a score and a judgment on quality: the "
     assert part.notes == (f"{left_out}system s1", f"{left_out}topic t1")
-
-
-def test_topics_without_a_genre_and_dimensions_that_a_part_lacks():
+    # Topics without a genre, and dimensions that a part lacks.
     corpus = judged_corpus(grid_marks({"j": MARKS}), genres={"t0": "news"})
     (grid,) = grids([grid_scores({"m": SCORES})], Selection())
     parts = {name: part.topics for name, part in parts_of(grid, corpus, "genre").items()}
@@ -277,15 +257,13 @@ def test_topics_without_a_genre_and_dimensions_that_a_part_lacks():
     assert notes == ["no summary of tale has a score (no_models) and a judgment on style"]
 
 
-def test_the_sign_of_a_divergence_is_turned_and_no_other():
+def test_the_sign_of_a_divergence_is_turned_and_a_metric_shows_its_headline(demo):
     """Of an unknown metric higher is better, of a length neither is."""
     table = grid_scores({"js_divergence": SCORES, "theirs": SCORES, "compression": SCORES})
     (part,), _ = judged_parts([table], judged_corpus(grid_marks({"j": MARKS})), Selection())
     first, second, third = part.oriented()
     assert (-first).tolist() == second.tolist() == third.tolist() == SCORES
-
-
-def test_a_metric_shows_its_headline_unless_all_values_are_asked_for(demo):
+    # All values are shown on request.
     table = summetry.evaluate(demo, ["coselection", "lcs.recall"])
     (short,) = grids([table], Selection())
     assert [column.name for column in short.columns] == ["coselection.f", "lcs.recall"]
@@ -327,10 +305,8 @@ def test_means_are_of_summaries_that_have_both():
     points = system_points(
         judged([[1, 2, 6], [0, NAN, 4], [NAN, 1, NAN]], [[1, NAN, 3], [2, 9, 4], [5, NAN, 5]]), 0
     )
-    assert [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in points] == [
-        ("s0", "reference", 3.5, 2, 2),
-        ("s1", "candidate", 2, 3, 2),
-    ]
+    rows = [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in points]
+    assert rows == [("s0", "reference", 3.5, 2, 2), ("s1", "candidate", 2, 3, 2)]
     assert system_points(judged([[1, NAN]], [[NAN, 2]]), 0) == []
     # A single summary has no interval.
     (point,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
@@ -344,9 +320,7 @@ def test_intervals_are_percentiles_of_means_of_drawn_topics():
         ways = sorted(np.mean(way) for way in itertools.product(values, repeat=3))
         # 1 of 27 is more than 2.5 %, so the ends are the extremes.
         assert mean.low == pytest.approx(ways[0]) and mean.high == pytest.approx(ways[-1])
-
-
-def test_a_mean_with_an_infinite_score_is_infinite():
+    # A mean with an infinite score is infinite.
     both = judged([[1, 1e6, 3], [1, 2, 3]], [[1, 2, 3], [1, 2, 3]])
     grid = dataclasses.replace(both.grid, far={both.grid.columns[0]: 1e6})
     first, second = system_points(dataclasses.replace(both, grid=grid), 0, draws=100)

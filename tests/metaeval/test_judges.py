@@ -11,19 +11,11 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import SummetryError
+from summetry.metaeval import nulls as by_text
 from summetry.metaeval.ceiling import ceiling, in_places, one_against_others
 from summetry.metaeval.grids import GridJudgments
 from summetry.metaeval.judges import judges_agreement, judgment_scores
-from summetry.metaeval.nulls import (
-    A_LEAD,
-    A_LENGTH,
-    lead_overlap,
-    lead_overlaps,
-    most_frequent,
-    on_grid,
-    text_nulls,
-    word_counts,
-)
+from summetry.metaeval.nulls import A_LEAD, A_LENGTH, lead_overlap, lead_overlaps, text_nulls
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
@@ -38,16 +30,12 @@ LETTERS = {
 
 
 def judged(*more):
-    judgments = [
-        Judgment(topic, author, judge, "grammar", letter)
-        for (topic, author), letters in LETTERS.items()
-        for judge, letter in zip("ab", letters, strict=True)
-    ]
+    judgments = [Judgment(*cell, judge, "grammar", letter) for cell, letters in LETTERS.items()
+                 for judge, letter in zip("ab", letters, strict=True)]  # fmt: skip
     summaries = Summary("t1", "m", "reference", text="m"), Summary("t1", "x", "candidate", text="x")
     topics, scales = (Topic("t1"), Topic("t2")), {"grammar": ("C", "B", "A")}
-    return Corpus(
-        "small", scales=scales, topics=topics, summaries=summaries, judgments=(*judgments, *more)
-    )
+    marks = {"judgments": (*judgments, *more), "scales": scales}
+    return Corpus("small", topics=topics, summaries=summaries, **marks)
 
 
 LATE = Judgment("t2", "x", "c", "length", 4)
@@ -59,13 +47,11 @@ def test_scores_are_means_over_judges_and_letters_are_places_on_the_scale():
         ("x", "t1"): 2.5, ("y", "t1"): 1, ("x", "t2"): 2, ("y", "t2"): 1.5,
     }  # fmt: skip
     assert [column.name for column in table.columns] == ["grammar"]
-    assert table.notes == (
-        "grammar: the mean judgment of 2 judges, C to A as 1 to 3",
-        "references were judged too (1 summary); --protocol all_peers shows them",
-    )
+    references = "references were judged too (1 summary); --protocol all_peers shows them"
+    assert table.notes == ("grammar: the mean judgment of 2 judges, C to A as 1 to 3", references)
 
 
-def test_references_stand_beside_systems_on_request():
+def test_references_stand_beside_systems_on_request_and_what_only_some_judged_is_missing():
     table = judgment_scores(judged(), protocol="all_peers")
     roles = {row.author: row.role for row in table.rows}
     assert roles == {"x": "candidate", "y": "candidate", "m": "reference"}
@@ -74,9 +60,7 @@ def test_references_stand_beside_systems_on_request():
     ranking = summetry.compare(judgment_scores(judged()), "grammar", test="t")["grammar"]
     assert [(s.system, s.mean) for s in ranking.systems] == [("x", 2.25), ("y", 1.25)]
     assert ranking.pairs[0].difference == pytest.approx(1)
-
-
-def test_what_only_some_judged_is_missing():
+    # What only some judged is missing.
     table = judgment_scores(judged(LATE))
     assert [column.name for column in table.columns] == ["grammar", "length"]
     i = [(row.author, row.topic) for row in table.rows].index(("x", "t2"))
@@ -98,26 +82,17 @@ def test_the_agreement_of_two_judges_by_hand():
     assert coefficients.fleiss.value == pytest.approx((0.6 - 0.34) / 0.66)
     assert coefficients.weighted.value == pytest.approx(1 - 10 / 32)
     assert result.note == ""
-
-
-def test_one_judge_alone_agrees_with_nobody():
+    # One judge alone agrees with nobody.
     grammar, length = judges_agreement(judged(LATE))
     assert grammar.summaries == 5
     assert (length.summaries, length.judges) == (0, 0)
     assert math.isnan(length.coefficients.alpha.value)
-
-
-def test_numbers_that_are_no_classes_are_noted():
-    numbers = [
-        Judgment("t1", f"s{i}", judge, "slider", i + shift)
-        for i in range(8)
-        for judge, shift in (("a", 0), ("b", 0.5))
-    ]
+    # Numbers that are no classes are noted.
+    judges = [(i, *judge) for i in range(8) for judge in (("a", 0), ("b", 0.5))]
+    numbers = [Judgment("t1", f"s{i}", judge, "slider", i + shift) for i, judge, shift in judges]
     (result,) = judges_agreement(judged(*numbers), ["slider"], draws=0)
-    assert result.note == (
-        "slider has 16 different values: Fleiss' kappa takes each for a class of its own, alpha "
-        "and weighted kappa do not"
-    )
+    note = "Fleiss' kappa takes each for a class of its own, alpha and weighted kappa do not"
+    assert result.note == f"slider has 16 different values: {note}"
 
 
 def test_what_is_not_there_is_named():
@@ -125,11 +100,8 @@ def test_what_is_not_there_is_named():
         judgment_scores(Corpus("small"))
     with pytest.raises(SummetryError, match="no dimension of judgments is named 'grammer'"):
         judges_agreement(judged(), ["grammer"])
-    only = Corpus(
-        topics=(Topic("t"),),
-        summaries=(Summary("t", "m", "reference", text="m"),),
-        judgments=(Judgment("t", "m", "a", "grammar", 3),),
-    )
+    texts = {"topics": (Topic("t"),), "summaries": (Summary("t", "m", "reference", text="m"),)}
+    only = Corpus(**texts, judgments=(Judgment("t", "m", "a", "grammar", 3),))
     with pytest.raises(SummetryError, match="no judgment is of a system; --protocol all_peers"):
         judgment_scores(only)
 
@@ -153,20 +125,20 @@ def corpus_of(texts, documents=(SOURCE,)):
 def test_lead_overlap_by_hand():
     """The first four words of the source are the, river, rose, on; the first eight add monday,
     the, town, council."""
-    corpus = corpus_of(
-        {
-            "lead": "The river rose on",
-            # "the" twice, and once among the first four: 3 of 4.
-            "case": "THE RIVER, the on",
-            # council, met, bridge, closed are none of the first four words.
-            "end": "council met bridge closed",
-            # the (2 of 2), council, town; bridge, was, closed, met are later: 4 of 8.
-            "middle": "The town council met the bridge was closed",
-        }
-    )
-    values = lead_overlaps(corpus)
-    expected = {"lead": 1.0, "case": 0.75, "end": 0.0, "middle": 0.5}
-    assert values == {("t", name): value for name, value in expected.items()}
+    for text, value in (
+        ("The river rose on", 1.0),
+        # "the" twice, and once among the first four: 3 of 4.
+        ("THE RIVER, the on", 0.75),
+        # council, met, bridge, closed are none of the first four words.
+        ("council met bridge closed", 0.0),
+        # the (2 of 2), council, town; bridge, was, closed, met are later: 4 of 8.
+        ("The town council met the bridge was closed", 0.5),
+    ):
+        assert lead_overlaps(corpus_of({"s": text})) == {("t", "s"): value}
+    # Units of a source without text are its words.
+    corpus = corpus_of({"s": "One two three"}, ())
+    topic = Topic("t", documents=(Document("d", units=("One two.", "Four three.")),))
+    assert lead_overlaps(replace(corpus, topics=(topic,))) == {("t", "s"): 2 / 3}
 
 
 @pytest.mark.parametrize(("text", "documents", "value"), [
@@ -185,12 +157,6 @@ def test_lead_overlap_by_hand():
 def test_lead_overlap_of_sources_and_summaries_at_the_edges(text, documents, value):
     expected = {} if value is None else {("t", "s"): value}
     assert lead_overlaps(corpus_of({"s": text}, documents)) == expected
-
-
-def test_units_of_a_source_without_text_are_its_words():
-    corpus = corpus_of({"s": "One two three"}, ())
-    topic = Topic("t", documents=(Document("d", units=("One two.", "Four three.")),))
-    assert lead_overlaps(replace(corpus, topics=(topic,))) == {("t", "s"): 2 / 3}
 
 
 @given(WORDS, WORDS, st.randoms())
@@ -213,25 +179,19 @@ def test_lead_overlap_is_what_crossing_out_words_gives(summary, source, random):
     assert value == summetry.score([text], [lead], metrics=["rouge-1"])["rouge-1.precision"][0]
 
 
-def test_lengths_are_numbers_of_words():
+def test_nulls_are_lengths_the_most_frequent_mark_and_tables_of_texts():
     corpus = corpus_of({"a": "Don't pay 2,400.", "b": "one", "c": ""})
-    assert word_counts(corpus) == {("t", "a"): 3, ("t", "b"): 1}
-
-
-def test_the_most_frequent_mark_and_the_lowest_of_equals():
-    assert most_frequent([5, 4, 4, 1]) == 4
-    assert most_frequent([5, 4, 5, 4, 1]) == 4
-    assert most_frequent([[2.5, NAN], [NAN, NAN]]) == 2.5
+    assert by_text.word_counts(corpus) == {("t", "a"): 3, ("t", "b"): 1}
+    # Of equals the lowest mark is taken.
+    assert by_text.most_frequent([5, 4, 4, 1]) == 4
+    assert by_text.most_frequent([5, 4, 5, 4, 1]) == 4
+    assert by_text.most_frequent([[2.5, NAN], [NAN, NAN]]) == 2.5
     with pytest.raises(SummetryError, match="the most frequent mark needs a mark, got none"):
-        most_frequent([NAN])
-
-
-def test_values_are_tables_of_systems_and_topics():
-    table = on_grid({("t1", "a"): 3.0, ("t2", "b"): 5.0}, ["b", "a"], ["t1", "t2"])
+        by_text.most_frequent([NAN])
+    # Values are tables of systems and topics.
+    table = by_text.on_grid({("t1", "a"): 3.0, ("t2", "b"): 5.0}, ["b", "a"], ["t1", "t2"])
     np.testing.assert_array_equal(table, [[NAN, 5.0], [3.0, math.nan]])
-
-
-def test_texts_have_those_nulls_that_they_allow():
+    # Texts have those nulls that they allow.
     corpus = corpus_of({"a": "The river", "b": "A bridge was closed"})
     nulls = text_nulls(corpus).on_grid(["b", "a"], ["t"])
     assert list(nulls) == [A_LENGTH, A_LEAD]

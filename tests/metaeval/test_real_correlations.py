@@ -58,17 +58,12 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
     table = table_of(names, [row_of(record) for record in realsumm], numbers)
     correlations = summetry.correlate(table, pyramid, draws=20)
     assert (correlations.tables[0].systems, correlations.tables[0].topics) == (24, 100)
-    system = {
-        "rouge_2_recall": {"pearson": 0.962, "tau_b": 0.848},
-        "rouge_1_recall": {"pearson": 0.909, "tau_b": 0.754},
-        "rouge_l_recall": {"pearson": 0.863, "tau_b": 0.739},
-        "rouge_2_f_score": {"pearson": 0.619},
-        "bert_recall_score": {"pearson": 0.758},
-    }
-    for metric, expected in system.items():
-        values = values_of(correlations, metric)
-        for name, value in expected.items():
-            assert values[name] == pytest.approx(value, abs=0.0005), (metric, name)
+    pearson = {"rouge_2_recall": 0.962, "rouge_1_recall": 0.909, "rouge_l_recall": 0.863}
+    pearson |= {"rouge_2_f_score": 0.619, "bert_recall_score": 0.758}
+    kendall = {"rouge_2_recall": 0.848, "rouge_1_recall": 0.754, "rouge_l_recall": 0.739}
+    for name, expected in (("pearson", pearson), ("tau_b", kendall)):
+        values = {metric: values_of(correlations, metric)[name] for metric in expected}
+        assert values == pytest.approx(expected, abs=0.0005), name
     best = correlations.tables[0].of("pearson")[0]
     assert best.column.metric == "rouge_2_recall" and best.rank == 1
     assert {line.missing for line in correlations.tables[0].rows} == {0}
@@ -76,9 +71,8 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
     options = {"levels": ["summary"], "coefficients": ["pearson"], "draws": 20}
     correlations = summetry.correlate(table, pyramid, metrics=list(expected), **options)
     for metric, value in expected.items():
-        assert values_of(correlations, metric, "summary")["pearson"] == pytest.approx(
-            value, abs=0.0005
-        )
+        pearson = values_of(correlations, metric, "summary")["pearson"]
+        assert pearson == pytest.approx(value, abs=0.0005)
 
 
 def test_our_own_rouge_2_recall_on_realsumm(realsumm, pyramid):
@@ -96,10 +90,8 @@ def test_our_own_rouge_2_recall_on_realsumm(realsumm, pyramid):
 @pytest.fixture(scope="module")
 def summeval(real_data):
     folder = real_data("summeval")
-    documents = {
-        record["doc_id"]: record["references"] for record in records(folder / "docs.jsonl")
-    }
-    return documents, records(folder / "summaries.jsonl")
+    references = {r["doc_id"]: r["references"] for r in records(folder / "docs.jsonl")}
+    return references, records(folder / "summaries.jsonl")
 
 
 def test_four_dimensions_of_summeval_in_one_table(summeval):
@@ -109,36 +101,24 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
     candidates = [record["summary"] for record in summaries]
     references = [documents[record["doc_id"]] for record in summaries]
     scores = summetry.score(candidates, references, metrics=metrics, language="en")
-    numbers = np.stack(
-        [scores[metrics[0]]["f"], scores["unit_overlap"]["value"], scores["lcs.f"]], axis=1
-    )
+    parts = scores[metrics[0]]["f"], scores["unit_overlap"]["value"], scores["lcs.f"]
+    numbers = np.stack(parts, axis=1)
     table = table_of(["rouge_1", "unit_overlap", "lcs"], map(row_of, summaries), numbers)
-    corpus = marked(
-        (r, "experts", dimension, r["expert_mean"][dimension])
-        for r in summaries
-        for dimension in DIMENSIONS
-    )
+    marks = ((r, name, r["expert_mean"][name]) for r in summaries for name in DIMENSIONS)
+    corpus = marked((r, "experts", name, mark) for r, name, mark in marks)
     correlations = summetry.correlate(table, corpus, draws=5)
     assert [table.dimension for table in correlations.tables] == list(DIMENSIONS)
     assert {(table.systems, table.topics) for table in correlations.tables} == {(16, 100)}
-    kendall = [
-        row.value
-        for table in correlations.tables
-        for row in table.rows
-        if (row.column.metric, row.coefficient) == ("rouge_1", "tau_b")
-    ]
+    each = [table.of("tau_b") for table in correlations.tables]
+    kendall = [row.value for rows in each for row in rows if row.column.metric == "rouge_1"]
     assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
 
 
 def test_the_experts_of_summeval_follow_each_other(summeval):
     """12 systems with the marks of three experts: the ceiling, by loops over plain arrays."""
     judged = [record for record in summeval[1] if record["expert"]]
-    corpus = marked(
-        (r, f"e{k}", dimension, expert[dimension])
-        for r in judged
-        for k, expert in enumerate(r["expert"])
-        for dimension in DIMENSIONS
-    )
+    marks = ((r, k, expert) for r in judged for k, expert in enumerate(r["expert"]))
+    corpus = marked((r, f"e{k}", name, e[name]) for r, k, e in marks for name in DIMENSIONS)
     lengths = [[float(len(record["summary"]))] for record in judged]
     table = table_of(["letters"], map(row_of, judged), lengths)
     correlations = summetry.correlate(table, corpus, draws=5)

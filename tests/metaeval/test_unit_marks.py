@@ -41,10 +41,8 @@ def random_pyramids(seed, topics=6, systems=4):
     for topic in range(topics):
         units = {f"u{n}": random.choice([1, 2, 3]) for n in range(random.randint(1, 5))}
         said = {f"s{n}": [u for u in units if random.random() < 0.5] for n in range(systems)}
-        other = {
-            who: [u for u in units if (u in names) != (random.random() < 0.2)]
-            for who, names in said.items()
-        }
+        other = {who: [u for u in units if (u in names) != (random.random() < 0.2)]
+                 for who, names in said.items()}  # fmt: skip
         both[0].append(pyramid(f"t{topic}", units, **said))
         both[1].append(pyramid(f"t{topic}", units, **other))
     return both
@@ -85,12 +83,9 @@ def test_the_numbers_are_those_of_plain_python(seed):
     mine, theirs, by_unit = [], [], []
     for one, two in zip(people, others, strict=True):
         for scu in one.scus:
-            a, b = (
-                [any(part.scu == scu.id for part in said) for said in p.peers.values()]
-                for p in (one, two)
-            )
-            mine += a
-            theirs += b
+            a, b = ([scu.id in {part.scu for part in said} for said in p.peers.values()]
+                    for p in (one, two))  # fmt: skip
+            mine, theirs = mine + a, theirs + b
             by_unit.append(cohen_kappa(a, b).kappa)
     defined = [value for value in by_unit if not math.isnan(value)]
     assert agreed.kappa == pytest.approx(cohen_kappa(mine, theirs).kappa, nan_ok=True)
@@ -105,9 +100,7 @@ def test_whoever_says_the_same_agrees_wholly_and_the_interval_too():
     agreed = agree(marks, marks.people)
     assert (agreed.kappa, agreed.low, agreed.high) == (1.0, 1.0, 1.0)
     assert agreed.equal == 1.0 and agreed.system_pearson == pytest.approx(1.0)
-
-
-def test_units_are_the_same_by_name_or_by_what_they_say():
+    # Units are the same by name or by what they say.
     people = Pyramid("t", (Scu("7", "A ferry sank"), Scu("8", "fog")), {"x": (PeerScu("7"),)})
     by_text = Pyramid("t", (Scu("fog"), Scu("a  ferry sank")), {"x": (PeerScu("fog"),)})
     assert pair_marks([people], [by_text]).other.tolist() == [False, True]
@@ -119,18 +112,13 @@ def test_units_are_the_same_by_name_or_by_what_they_say():
 
 
 def test_what_only_people_have_is_left_out_and_noted():
-    people = [
-        pyramid("t", {"a": 1, "b": 1}, x=["a"], y=["b"]),
-        pyramid("u", {"a": 1}, x=["a"]),
-        pyramid("unmarked", {"a": 1}),
-    ]
+    people = [pyramid("t", {"a": 1, "b": 1}, x=["a"], y=["b"]), pyramid("u", {"a": 1}, x=["a"])]
+    people.append(pyramid("unmarked", {"a": 1}))
     paired = pair_marks(people, [pyramid("t", {"a": 1}, x=["a"])])
     assert paired.marks.people.tolist() == [True] and paired.other.tolist() == [True]
-    assert paired.notes == (
-        "left out: 1 topic of people's marks that the others do not have",
-        "left out: 1 unit of people's marks that the others do not have",
-        "left out: 1 summary of people's marks that the others do not have",
-    )
+    notes = [f"left out: 1 {what} of people's marks that the others do not have"
+             for what in ("topic", "unit", "summary")]  # fmt: skip
+    assert paired.notes == tuple(notes)
     with pytest.raises(SummetryError, match="no unit of a summary is marked by both"):
         pair_marks(people, [pyramid("v", {"a": 1}, x=["a"])])
 
@@ -143,7 +131,7 @@ def made_marks(seed, topics=12):
     return pair_marks(people, people).marks
 
 
-def test_a_threshold_that_divides_perfectly_is_found_and_holds_on_unseen_topics():
+def test_a_threshold_that_divides_perfectly_is_found_and_noise_agrees_with_nobody():
     marks = made_marks(3)
     values = np.where(marks.people, 0.71, 0.42)
     fitted = fit_values(marks, values, "rule", folds=4, draws=100, near=0.6)
@@ -151,6 +139,11 @@ def test_a_threshold_that_divides_perfectly_is_found_and_holds_on_unseen_topics(
     assert fitted.unseen.kappa == 1.0
     assert list(fitted.kappas) == list(CANDIDATES)
     assert fitted.kappas[0.45] == fitted.kappas[0.7] == 1.0 > fitted.kappas[0.75]
+    # On unseen topics.
+    # 40 topics of about 12 marks: the deviation of kappa is about 1 / sqrt(480) = 0.05.
+    marks = made_marks(5, topics=40)
+    values = np.random.default_rng(0).random(len(marks.people))
+    assert abs(fit_values(marks, values, "noise", draws=0).unseen.kappa) < 0.15
 
 
 @given(seed=st.integers(0, 2**32), folds=st.integers(2, 6))
@@ -166,32 +159,21 @@ def test_every_topic_is_decided_by_the_threshold_of_the_others(seed, folds):
         own = fold[marks.topic] == number
         decided[own] = values[own] >= threshold
         # No other threshold is better on what this one was chosen by.
-        seen = [
-            cohen_kappa((values[~own] >= t).tolist(), marks.people[~own].tolist()).kappa
-            for t in CANDIDATES
-        ]
+        rest, people = values[~own], marks.people[~own].tolist()
+        seen = [cohen_kappa((rest >= t).tolist(), people).kappa for t in CANDIDATES]
         best = seen[CANDIDATES.index(threshold)]
         assert all(math.isnan(value) or value <= best + 1e-12 for value in seen)
     expected = cohen_kappa(decided.tolist(), marks.people.tolist()).kappa
     assert fitted.unseen.kappa == pytest.approx(expected, nan_ok=True, abs=1e-12)
 
 
-def test_noise_agrees_with_nobody_on_unseen_topics():
-    # 40 topics of about 12 marks: the deviation of kappa is about 1 / sqrt(480) = 0.05.
-    marks = made_marks(5, topics=40)
-    values = np.random.default_rng(0).random(len(marks.people))
-    assert abs(fit_values(marks, values, "noise", draws=0).unseen.kappa) < 0.15
-
-
 def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     texts = {"x": "A ferry sank in fog.", "y": "Nobody was hurt."}
     scus = (Scu("1", "the ferry sank"), Scu("2", "nobody was hurt"))
     said = {"x": (PeerScu("1"),), "y": (PeerScu("2"),)}
-    comparisons = [
-        Comparison(Material(topic, "en", pyramid=Pyramid(topic, scus, said)), Side(who, text))
-        for topic in ("t", "u")
-        for who, text in texts.items()
-    ]
+    materials = [Material(topic, "en", pyramid=Pyramid(topic, scus, said)) for topic in "tu"]
+    sides = [Side(who, text) for who, text in texts.items()]
+    comparisons = [Comparison(material, side) for material in materials for side in sides]
     assert all(map(is_marked, comparisons))
     assert not is_marked(Comparison(comparisons[0].material, Side("z", "Fog.")))
     metric = METRICS.build("units")
