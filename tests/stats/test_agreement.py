@@ -64,14 +64,12 @@ def test_alpha_of_krippendorffs_own_example(level, alpha):
         assert on_a_scale.alpha.value == pytest.approx(alpha, abs=0.0005)
 
 
-def test_fleiss_kappa_of_the_psychiatric_example():
+def test_kappas_of_the_psychiatric_example_and_by_hand():
     """Fleiss (1971): ten of the subjects in the example of many textbooks, kappa .210."""
     table = [[0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1]]
     table += [[7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7]]
     assert fleiss_kappa(table).kappa == pytest.approx(0.210, abs=0.0005)
-
-
-def test_cohens_kappa_worked_by_hand():
+    # By hand:
     # 45 both yes, 15 and 25 apart, 15 both no: P(A) = .6, P(E) = .6 * .7 + .4 * .3 = .54.
     first = ["y"] * 60 + ["n"] * 40
     second = ["y"] * 45 + ["n"] * 15 + ["y"] * 25 + ["n"] * 15
@@ -218,9 +216,7 @@ def test_all_the_same_and_nothing_to_compare_are_undefined():
     assert math.isnan(mean_defined([math.nan])) and mean_defined([1.0, math.nan, 2.0]) == 1.5
     assert math.isnan(expected_jaccard(4, 0, 0))
     assert math.isnan(expected_votes_agreement(4, [0, 0]))
-
-
-def test_what_one_of_two_left_out_is_left_out():
+    # What one of two left out is left out.
     assert cohen_kappa(["a", None, "b"], ["a", "b", "a"]) == cohen_kappa("ab", "aa")
     assert math.isnan(cohen_kappa([None], ["a"]).agreement)
     assert weighted_kappa([1, None, 3, 2], [1, 2, 2, None]) == weighted_kappa([1, 3], [1, 2])
@@ -289,9 +285,7 @@ def test_intervals_are_percentiles_of_resampled_clusters():
     ends = np.nanpercentile(np.array(drawn, float), [2.5, 97.5], axis=0)
     for estimate, low, high in zip(result[2:], *ends, strict=True):
         assert estimate[1:] == pytest.approx((low, high), abs=1e-12)
-
-
-def test_one_cluster_has_no_interval_and_one_class_no_value():
+    # One cluster has no interval, and one class no value.
     result = ratings_agreement(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 3.0]]), np.zeros(3, int))
     assert result.alpha.value > 0 and math.isnan(result.alpha.low)
     constant = ratings_agreement(np.ones((2, 3)), np.arange(3))

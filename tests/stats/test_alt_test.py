@@ -137,17 +137,7 @@ def test_a_near_mark_is_nearer_by_rmse_and_as_far_by_accuracy():
     marks = np.random.default_rng(2).integers(1, 6, (3, 40)).astype(float)
     copied = alt_test(marks[1], marks).against[1]
     assert (copied.advantage, copied.annotator_advantage) == (1.0, 1.0)
-
-
-def student_by_integral(t, freedom):
-    """P(T <= t) by the trapezoidal rule over the density."""
-    x = np.linspace(-60, t, 400_001)
-    front = math.gamma((freedom + 1) / 2) / (math.sqrt(freedom * math.pi) * math.gamma(freedom / 2))
-    return float(np.trapezoid(front * (1 + x**2 / freedom) ** (-(freedom + 1) / 2), x))
-
-
-def test_a_judge_that_always_ties_wins_and_one_that_never_does_loses():
-    """d is 0 everywhere, or 1: t is infinite, and p the smallest number or 1."""
+    # d is 0 everywhere, or 1: t is infinite, and p the smallest number or 1.
     marks = repeated([[3], [3], [3]], 30)
     same, other = alt_test(repeated([3], 30), marks), alt_test(repeated([1], 30), marks)
     assert (same.winning_rate, same.advantage, same.passes) == (1.0, 1.0, True)
@@ -156,6 +146,13 @@ def test_a_judge_that_always_ties_wins_and_one_that_never_does_loses():
     assert {row.p for row in other.against} == {1.0}
     # Without epsilon the mean of d, 0, is not below it.
     assert alt_test(repeated([3], 30), marks, epsilon=0).winning_rate == 0.0
+
+
+def student_by_integral(t, freedom):
+    """P(T <= t) by the trapezoidal rule over the density."""
+    x = np.linspace(-60, t, 400_001)
+    front = math.gamma((freedom + 1) / 2) / (math.sqrt(freedom * math.pi) * math.gamma(freedom / 2))
+    return float(np.trapezoid(front * (1 + x**2 / freedom) ** (-(freedom + 1) / 2), x))
 
 
 @given(annotated(people=3))

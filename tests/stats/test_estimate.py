@@ -146,6 +146,12 @@ def test_of_exactly_these_topics_all_judged_there_is_no_doubt():
     assert [m.high - m.low for m in result.means] == [0.0] * 4
     assert all(rank.best == rank.rank == rank.worst for rank in result.ranks)
     assert all(0 < d.p < 1e-300 for d in result.differences)
+    # A scale cuts intervals of means, and saves nothing by that.
+    y, f = made(13)
+    plain, cut = estimate(y, f), estimate(y, f, scale=(2.9, 3.1))
+    assert all(m.low >= 2.9 and m.high <= 3.1 for m in cut.means)
+    assert [m.saved for m in cut.means] == [m.saved for m in plain.means]
+    assert cut.differences == plain.differences
 
 
 def test_judgments_without_a_proxy_are_dropped_and_fewer_than_ten_are_not_helped():
@@ -160,9 +166,7 @@ def test_judgments_without_a_proxy_are_dropped_and_fewer_than_ten_are_not_helped
     assert all(m.weights == (0.0,) and m.freedom == 8 for m in estimate(y, f).means)
     y, f = made(8, judged=10)
     assert all(m.weights[0] and m.freedom == 8 for m in estimate(y, f).means)
-
-
-def test_a_system_with_two_judgments_has_no_estimate_and_is_in_no_pair():
+    # A system with two judgments has no estimate and is in no pair.
     y, f = made(7)
     y[2, 2:] = np.nan
     result = estimate(y, f)
@@ -184,9 +188,7 @@ def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
     assert {(d.estimate, d.se, d.p, d.p_holm) for d in result.differences} == {(0.0, 0.0, 1.0, 1.0)}
     assert math.isnan(result.saved_means) and math.isnan(result.means[0].saved)
     assert {tuple(rank[1:]) for rank in result.ranks} == {(1, 1, 4)}
-
-
-def test_thin_means_that_fewer_than_five_judgments_differ_from_the_commonest():
+    # Thin means: fewer than five judgments differ from the commonest.
     y, f = made(10, systems=3, judged=20)
     y[:, :20] = 5.0
     y[0, :4] = 3.0
@@ -217,14 +219,6 @@ def test_a_distance_counts_standard_errors_of_a_mean_drawn_at_random():
     y[:, f[0].mean(axis=0).argsort()[25:]] = np.nan
     assert min(m.distances[0] for m in estimate(y, f).means) < -3
     assert max(abs(m.distances[0]) for m in estimate(*made(11)).means) < 3
-
-
-def test_a_scale_cuts_intervals_of_means_and_saves_nothing_by_that():
-    y, f = made(13)
-    plain, cut = estimate(y, f), estimate(y, f, scale=(2.9, 3.1))
-    assert all(m.low >= 2.9 and m.high <= 3.1 for m in cut.means)
-    assert [m.saved for m in cut.means] == [m.saved for m in plain.means]
-    assert cut.differences == plain.differences
 
 
 def test_topics_to_judge_without_a_proxy_are_those_of_a_paired_t_test():

@@ -202,7 +202,7 @@ def test_tukey_at_its_edges():
 # --- Clusters and verdicts -----------------------------------------------------------------------
 
 
-def test_clusters_begin_where_somebody_above_is_better():
+def test_clusters_and_verdicts_by_hand():
     """a, b, c fall slowly: a beats c, nobody beats b; d is beaten by c."""
     p, values = np.ones((4, 4)), np.array([0.9, 0.8, 0.7, 0.1])
     p[0, 2] = p[2, 3] = 0.01
@@ -217,10 +217,7 @@ def test_clusters_begin_where_somebody_above_is_better():
     assert significance_clusters([NONE, 1.0], np.ones((2, 2))) == [0, 1]
     # Alpha itself is significant; equal values are in the order given.
     assert significance_clusters([1, 1], [[1, 0.05], [1, 1]]) == [1, 2]
-
-
-def test_verdicts_by_hand():
-    """Three systems. Metric: 0 > 1, 0 > 2. People: 0 > 1, 2 > 0, 1 > 2."""
+    # Three systems. Metric: 0 > 1, 0 > 2. People: 0 > 1, 2 > 0, 1 > 2.
     metric_p = [[1, 0.01, 0.01], [0.01, 1, 0.5], [0.01, 0.5, 1]]
     metric = [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     people_p = [[1, 0.01, 0.01], [0.01, 1, 0.01], [0.01, 0.01, 1]]
@@ -256,12 +253,8 @@ def tables(draw, largest=9):
 def largest_alike(different):
     """By going through all groups: those without a pair that differs and not within another."""
     members = range(len(different))
-    fine = [
-        set(group)
-        for count in range(1, len(different) + 1)
-        for group in combinations(members, count)
-        if not any(different[i, k] for i, k in combinations(group, 2))
-    ]
+    groups = [set(group) for count in members for group in combinations(members, count + 1)]
+    fine = [g for g in groups if not any(different[pair] for pair in combinations(g, 2))]
     return sorted(tuple(sorted(group)) for group in fine if not any(group < g for g in fine))
 
 

@@ -128,6 +128,14 @@ def test_groups_without_a_pair_are_left_out_and_counted():
     assert "no two systems have a topic in common" in accuracy.reason
     assert soft_pairwise_accuracy(x, x).left_out == 0
     assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
+    # By x both are equal on all topics, so p is 1/2; by z the first is better: p = 1/16.
+    x = [[0.1 + 0.2, 0.3, 0.6], [0.3, 0.1 + 0.2, 0.6]]
+    accuracy = soft_pairwise_accuracy(x, [[2, 2, 2], [1, 1, 1]])
+    assert accuracy.value == 1 - (1 / 2 - 1 / 16)
+    # Differences of a tenth between large numbers are the same but for their noise.
+    large = [[1e6 + 0.1, 1e6 + 0.3], [1e6, 1e6 + 0.2]]
+    assert (large[0][0] - large[1][0]) != (large[0][1] - large[1][1])
+    assert soft_pairwise_accuracy(large, [[2, 2], [1, 1]]).value == 1
 
 
 def exact_p(differences):
@@ -202,14 +210,3 @@ def test_many_draws_come_near_to_all_signs_and_steps_draw_the_same(monkeypatch):
     accuracy = p_no_better(rows(differences), 100, seed=9)
     monkeypatch.setattr(pairwise, "STEP", 1)
     assert p_no_better(rows(differences), 100, seed=9).tolist() == accuracy.tolist()
-
-
-def test_systems_that_differ_by_noise_only_are_undecided():
-    """By x both are equal on all topics, so p is 1/2; by z the first is better: p = 1/16."""
-    x = [[0.1 + 0.2, 0.3, 0.6], [0.3, 0.1 + 0.2, 0.6]]
-    accuracy = soft_pairwise_accuracy(x, [[2, 2, 2], [1, 1, 1]])
-    assert accuracy.value == 1 - (1 / 2 - 1 / 16)
-    # Differences of a tenth between large numbers are the same but for their noise.
-    large = [[1e6 + 0.1, 1e6 + 0.3], [1e6, 1e6 + 0.2]]
-    assert (large[0][0] - large[1][0]) != (large[0][1] - large[1][1])
-    assert soft_pairwise_accuracy(large, [[2, 2], [1, 1]]).value == 1

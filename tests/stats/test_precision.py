@@ -12,12 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.stats.choices import Choice, shares_won
-from summetry.stats.precision import (
-    RULES,
-    average_precision,
-    expected_ap_random,
-    macro_average_precision,
-)
+from summetry.stats.precision import RULES, average_precision, expected_ap_random
+from summetry.stats.precision import macro_average_precision as macro
 
 NAN = math.nan
 scores, labels = st.sampled_from([0, 18, 36, NAN]), st.sampled_from([True, False, None])
@@ -56,11 +52,9 @@ def test_ties_agree_with_going_through_all_orders(pairs):
         assert all(map(math.isnan, precision.values()))
         return
     # The labels in every order that the scores allow, best first.
-    orders = [
-        precision_of_order([label for _, label in order])
-        for order in permutations(labelled_pairs(scores, labels))
-        if all(a[0] >= b[0] for a, b in pairwise(order))
-    ]
+    orders = permutations(labelled_pairs(scores, labels))
+    orders = [order for order in orders if all(a[0] >= b[0] for a, b in pairwise(order))]
+    orders = [precision_of_order([label for _, label in order]) for order in orders]
     expected = {
         "expected": float(sum(orders) / len(orders)), "optimistic": float(max(orders)),
         "pessimistic": float(min(orders)), "block": block_oracle(scores, labels),
@@ -82,7 +76,7 @@ def test_chance_agrees_with_going_through_all_orders(number):
         assert tied == pytest.approx(expected, abs=1e-12)
 
 
-def test_examples_by_hand():
+def test_examples_by_hand_and_nothing_positive():
     # Precision is 1/1 at the first positive one and 2/4 at the second.
     labels = [True, False, None, False, True]
     assert average_precision([9, 7, 5, 3, 1], labels) == (1 + 2 / 4) / 2
@@ -90,14 +84,12 @@ def test_examples_by_hand():
     scores, labels = [NAN, 1, NAN], [True, False, False]
     assert average_precision(scores, labels) == 1 / 2
     assert average_precision(scores, labels, "expected") == pytest.approx((1 / 2 + 1 / 3) / 2)
-
-
-def test_without_a_positive_one_it_is_undefined_and_left_out_of_the_mean():
+    # Without a positive one it is undefined, and left out of the mean.
     for scores, labels in (([], []), ([1], [False]), ([1, 2], [None, None])):
         assert all(math.isnan(average_precision(scores, labels, ties)) for ties in RULES)
-    precision = macro_average_precision([([2, 1], [True, False]), ([1], [False])])
+    precision = macro([([2, 1], [True, False]), ([1], [False])])
     assert precision.macro == 1 and precision.sets_used == 1 and math.isnan(precision.per_set[1])
-    assert math.isnan(macro_average_precision([]).macro) and math.isnan(expected_ap_random(3, 0))
+    assert math.isnan(macro([]).macro) and math.isnan(expected_ap_random(3, 0))
 
 
 # --- Shares of choices between two ---------------------------------------------------------------
