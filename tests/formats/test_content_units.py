@@ -3,12 +3,19 @@
 import json
 
 import pytest
-from format_checks import assert_says, noted, notes_on_writing, read_with_notes, refusal
+from format_checks import (
+    assert_says,
+    noted,
+    notes_on_writing,
+    read_with_notes,
+    refusal,
+    written_and_read,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
-from summetry.formats import FORMATS, load, recognise
+from summetry.formats import load, recognise
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Label, LabelScu
 from summetry.records.topics import Document, Topic
@@ -208,21 +215,26 @@ def test_the_three_kinds_of_sentences(written, text, document):
     assert corpus.labels == LABELS
 
 
-def test_units_are_numbered_through_all_documents_and_a_folder_has_a_topic_a_file(written):
-    text = (
+def test_units_are_numbered_through_all_documents(written):
+    corpus = load(written(
         '<collection name="s"><document name="a"><line>One.</line><line> </line></document>'
         '<document name="b"><line>Two.<annotation scu-count="0" sum-count="1" sums="7"/></line>'
         "</document></collection>"
-    )
-    path = written(text)
-    corpus = load(path)
+    ))  # fmt: skip
     documents = Document("a", units=("One.",)), Document("b", units=("Two.",))
     assert corpus.topics[0].documents == documents
     assert corpus.labels == (Label("s", 1, ("7",)),)
-    written(FIGURE)
+
+
+def test_a_folder_has_a_topic_a_file_and_bad_files_can_be_skipped(written):
+    folder = written(FIGURE).parent
     written(FIGURE, "D2.xml")
-    assert recognise(path.parent).name == "scu_xml"
-    assert [topic.id for topic in load(path.parent).topics] == ["D1", "D2"]
+    assert recognise(folder).name == "scu_xml"
+    assert [topic.id for topic in load(folder).topics] == ["D1", "D2"]
+    written("<x><line>", "D2.xml")
+    corpus = load(folder, on_error="skip")
+    assert [topic.id for topic in corpus.topics] == ["D1"]
+    assert "D2.xml:1: expected well-formed XML" in corpus.problems[0]
 
 
 @pytest.mark.parametrize(("old", "new", "note"), [
@@ -267,13 +279,6 @@ def test_what_cannot_be_read_is_an_error_with_its_line(written, text, words):
     assert words in refusal(load, written(text), "scu_xml")
 
 
-def test_bad_files_can_be_skipped(written):
-    written("<x><line>", "D2.xml")
-    corpus = load(written(FIGURE).parent, on_error="skip")
-    assert [topic.id for topic in corpus.topics] == ["D1"]
-    assert "D2.xml:1: expected well-formed XML" in corpus.problems[0]
-
-
 # There and back
 
 names = st.text(
@@ -308,21 +313,17 @@ def corpora(draw):
 
 @given(corpora())
 def test_a_random_corpus_comes_back(tmp_path_factory, corpus):
-    folder = tmp_path_factory.mktemp("scu_xml") / "files"
-    FORMATS.build("scu_xml").write(corpus, folder)
-    again = load(folder, format="scu_xml")
+    again = written_and_read("scu_xml", corpus, tmp_path_factory.mktemp("scu_xml") / "files")
     assert sorted(again.topics, key=lambda t: t.id) == list(corpus.topics)
-    assert {(x.topic, x.unit): x for x in again.labels} == {
-        (x.topic, x.unit): x for x in corpus.labels
-    }
+    labels, expected = ({(x.topic, x.unit): x for x in c.labels} for c in (again, corpus))
+    assert labels == expected
 
 
 @pytest.mark.parametrize("weight", ["4", "0.0000001"])
 def test_what_was_read_is_written_the_same(tmp_path, written, weight):
     first = load(written(WHOLE.replace('weight="4"', f'weight="{weight}"')))
     assert first.labels[0].scus[0].weight == float(weight)
-    FORMATS.build("scu_xml").write(first, tmp_path / "again" / "D1.xml")
-    assert load(tmp_path / "again" / "D1.xml") == first
+    assert written_and_read("scu_xml", first, tmp_path / "again" / "D1.xml") == first
 
 
 def test_what_is_written_can_be_read_where_a_topic_has_no_sentences(tmp_path):

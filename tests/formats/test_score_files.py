@@ -167,18 +167,14 @@ def test_signatures_are_beside_a_file_of_text_and_never_overwrite_something_else
     assert files_in(tmp_path) == [signatures.name]
 
 
-def test_a_parquet_file_has_a_null_for_undefined(tmp_path):
+def test_a_parquet_file_has_few_row_groups_and_a_null_for_undefined(tmp_path, monkeypatch):
     parquet = pytest.importorskip("pyarrow.parquet")
-    write_scores(TABLE, tmp_path / "s.parquet")
-    frame = parquet.read_table(tmp_path / "s.parquet")
+    path, column = tmp_path / "s.parquet", Column("m", "f", "m|v:1")
+    write_scores(TABLE, path)
+    frame = parquet.read_table(path)
     assert frame.column_names == ["id", "system", "m(n=2).f", "m.r"]
     assert frame["m.r"].null_count == 1
-
-
-def test_parts_of_scores_are_few_row_groups_of_parquet(tmp_path, monkeypatch):
-    parquet = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr("summetry.formats.scores._GROUP_ROWS", 5)
-    path, column = tmp_path / "s.parquet", Column("m", "f", "m|v:1")
     with ScoreWriter(path, [column]) as writer:
         for part in range(4):
             rows = [Row("no_models", f"{part}{name}", "lead", "candidate") for name in "ab"]
@@ -245,14 +241,11 @@ def test_columns_of_scores_are_taken_by_their_names_and_can_be_named(write):
     assert table.data.tolist() == [[0.5]]
 
 
-def test_a_score_that_has_no_row_is_undefined(write):
+def test_a_score_that_has_no_row_is_undefined_and_rows_without_names_are_told(write):
     text = "id,system,metric,part,score\nt,a,m,f,0.5\nu,a,m,r,1\n"
     table = read_scores(write("s.csv", text))
     np.testing.assert_array_equal(table.column("m.f"), [0.5, math.nan])
     np.testing.assert_array_equal(table.column("m.r"), [math.nan, 1.0])
-
-
-def test_rows_that_do_not_say_whose_they_are_are_told(write):
     table, notes = noted(read_scores, write("s.csv", "id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n"))
     assert [row.author for row in table.rows] == ["", "a", "", "a"]
     assert notes == [

@@ -100,6 +100,10 @@ def candidate(text="One.", author="lead", **more):
     return Summary("t", author, "candidate", text=text, **more)
 
 
+def extract(units=(0,), **more):
+    return Summary("t", "lead", "candidate", units=units, **more)
+
+
 def units(*units, **more):
     return Document("d", units=units, **more)
 
@@ -110,12 +114,10 @@ CROWDED = Corpus(
         Topic("t", title="T", query="Q", documents=(units("One.", "Two."), Document("e"))),
         Topic("bare"),
     ),
-    summaries=(
-        Summary("t", "lead", "candidate", units=(0,)), Summary("t", "anna", "reference", text="m"),
-    ),
+    summaries=(extract(), Summary("t", "anna", "reference", text="m")),
     extracts=(Extract("t", "p", (0,)),),
     judgments=(Judgment("t", "lead", "j", "d", 1), Judgment("t", "lead", "k", "d", 2)),
-)  # fmt: skip
+)
 GONE = Scu("1", "sank", 3, (Contributor("m", "sank"), Contributor("gone")))
 PYRAMID = Corpus(
     topics=(Topic("t"), Topic("bare")),
@@ -125,7 +127,7 @@ PYRAMID = Corpus(
 OTHER_META = Document("d", "2003-05-01", " A.", (" A.",), {"headline": 7, "docno": 3})
 MEAD = Corpus(
     topics=(Topic("t", title="T", documents=(OTHER_META,)), Topic("bare")),
-    summaries=(Summary("t", "a", "candidate", units=(0,), meta={"run": 5}),),
+    summaries=(extract(meta={"run": 5}),),
     judgments=(Judgment("t", "a", "j", "d", 1),),
 )
 ROUGE = Corpus(
@@ -152,8 +154,8 @@ SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n</html>\n'
       "summary, 1 extract, 2 judgments, the documents of 1 topic one by one, the authors of 1 "
       "reference, 1 topic without a candidate"]),
     ("table", "t.jsonl", CUT_OTHERWISE, ["where the units of 1 topic end"]),
-    *((name, path, corpus_of(Summary("t", "lead", "candidate", units=())),
-       ["the units of 1 summary"]) for name, path in (("table", "t.jsonl"), ("plain", "out"))),
+    ("table", "t.jsonl", corpus_of(extract(())), ["the units of 1 summary"]),
+    ("plain", "out", corpus_of(extract(())), ["the units of 1 summary"]),
     ("table", "t.jsonl", corpus_of(candidate()), []),
     ("table", "t.jsonl", NUMBERED, []),
     ("table", "t.csv", NUMBERED, [NUMBER]),
@@ -260,15 +262,12 @@ def test_what_a_format_refuses_leaves_nothing_behind(tmp_path, name, path, corpu
 
 
 @pytest.mark.parametrize("name", ["", ".hidden", "a/b", "a\\b", "a\x00b"])
-def test_a_name_that_is_no_file_name_is_refused(tmp_path, name):
+def test_a_name_that_is_no_file_name_is_refused_and_one_of_a_text_file_is_not(tmp_path, name):
     message = f"{name!r} cannot be part of a file name; rename it, or use another format"
     for topic, author in ((name, "a"), ("t", name)):
         summaries = (Summary(topic, author, "candidate", text="x"),)
         corpus = Corpus(topics=(Topic(topic),), summaries=summaries)
         assert refusal(writer("plain"), corpus, tmp_path) == message
-
-
-def test_an_author_may_be_named_like_a_text_file(tmp_path):
     corpus = corpus_of(candidate(author="lead.txt"))
     assert notes_on_writing("plain", corpus, tmp_path / "out") == []
     assert load(tmp_path / "out", "plain").summaries == corpus.summaries
