@@ -60,13 +60,11 @@ def generated(systems, topics, columns, seed=3):
     draw = np.random.default_rng(seed)
     level, easy = draw.normal(0, 0.06, len(systems)), draw.normal(0, 0.06, len(topics))
     noise = draw.normal(0, 0.04, (len(systems), len(topics), len(columns)))
-    return scored(
-        {
-            system: {t: 0.4 + level[i] + easy[k] + noise[i, k] for k, t in enumerate(topics)}
-            for i, system in enumerate(systems)
-        },
-        columns,
-    )
+    values = {
+        system: {t: 0.4 + level[i] + easy[k] + noise[i, k] for k, t in enumerate(topics)}
+        for i, system in enumerate(systems)
+    }
+    return scored(values, columns)
 
 
 def all_pictures(table):

@@ -31,16 +31,6 @@ def highlighted(html):
     return re.findall('class="match">(.*?)<', html)
 
 
-@pytest.fixture(scope="module")
-def two_systems():
-    """A topic with an item for each of two systems."""
-    topic, items, metric = LitTopic(), [], METRICS.build("rouge-1")
-    for name, text in (("one", "the pier"), ("two", "an old pier")):
-        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
-        items.append(topic.add("rouge-1", metric.explain(comparison), comparison))
-    return topic.data(), items
-
-
 @pytest.mark.parametrize(("marks", "shown"), [
     ([], "a b c"), ([Mark(0, 1, True)], "[a] b c"),
     ([Mark(0, 3, True), Mark(2, 5, False)], "[a b](: c)"),
@@ -57,16 +47,13 @@ def test_overlapping_marks_are_cut_and_a_match_covers_what_was_missed(marks, sho
     assert re.sub(r'<mark class="miss">(.*?)</mark>', r"(:\1)", html) == shown
 
 
-def test_every_text_is_whole_whatever_is_lit_up(demo):
+def test_every_text_is_whole_and_names_texts_and_units_are_escaped(demo):
     topic, items = demo_items(demo, ["rouge-2", "memog", "pyramid", "coselection"])
     known = {text["text"] for text in topic["texts"]}
     for item in items:
         for body in texts(lit_html(topic, [item])):
             plain = re.sub(r"<sup>.*?</sup>|<span class=\"no\">.*?</span>|<[^>]+>", "", body)
             assert unescape(plain) in known
-
-
-def test_names_texts_and_units_are_escaped():
     topic, items = strange_items()
     for item in items:
         html = lit_html(topic, [item])
@@ -83,8 +70,12 @@ def test_a_text_has_its_language_and_its_direction():
     assert '<p class="prose" dir="auto">' in lit("rouge-1", compare_texts("a", ["b"], None, ""))
 
 
-def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text(two_systems):
-    topic, items = two_systems
+def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text():
+    made, items, metric = LitTopic(), [], METRICS.build("rouge-1")
+    for name, text in (("one", "the pier"), ("two", "an old pier")):
+        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
+        items.append(made.add("rouge-1", metric.explain(comparison), comparison))
+    topic = made.data()
     # Each has its own reference.
     assert texts(lit_html(topic, items), "|") == [
         "|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|",
@@ -101,7 +92,7 @@ def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text(t
     assert lit_without(topic, "three") is None
 
 
-def test_one_reference_can_be_chosen_and_its_formulas_are_not_folded():
+def test_one_reference_can_be_chosen_with_its_own_formulas_and_matches():
     comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
     every, second = lit("lcs", comparison), lit("lcs", comparison, against="reference 2")
     assert len(texts(every)) == 3 and len(texts(second)) == 2 and "a ferry" in second
@@ -111,9 +102,7 @@ def test_one_reference_can_be_chosen_and_its_formulas_are_not_folded():
     folded = re.search("<details><summary>The formulas .*?of 2</summary>(.*?)<ul", every)
     assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
     assert "The formulas" not in second
-
-
-def test_one_reference_of_a_pooled_metric_highlights_its_own_matches_only():
+    # Of a metric that pools references.
     comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
     every, first, second = (
         lit("rouge-1", comparison, against=name) for name in ("", "reference 1", "reference 2")

@@ -21,10 +21,6 @@ METRICS_OF_A_REPORT = (
 REFERENCES, WORDS = 4, 100
 
 
-def deflated(data):
-    return len(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9))
-
-
 # Of few systems each has a larger share of the references.
 @pytest.mark.parametrize(
     ("systems", "more"), [(5, 1.12), pytest.param(12, 1, marks=pytest.mark.slow)]
@@ -48,15 +44,13 @@ def test_a_topic_of_many_systems_and_metrics_is_small(demo, systems, more):
         for name in METRICS_OF_A_REPORT:
             metric = METRICS.build(name)
             items.append(topic.add(name, metric.explain(comparison), comparison, metric.legend))
-    each = deflated([topic.data(), items]) / len(items)
+    written = json.dumps([topic.data(), items], separators=(",", ":")).encode()
+    each = len(zlib.compress(written, 9)) / len(items)
     assert each < more * 15e6 * 3 / 4 / (25 * 100 * 15)
 
 
-def test_it_is_what_json_has(demo_topic):
+def test_it_is_what_json_has_and_a_text_stands_there_once(demo_topic):
     assert json.loads(json.dumps(demo_topic, allow_nan=False)) == [*demo_topic]
-
-
-def test_a_text_stands_there_once():
     topic = LitTopic()
     for name in ("rouge-1", "rouge-2"):
         for candidate in ("a pier", "a ferry"):
@@ -97,17 +91,15 @@ VALUES = {
 }  # fmt: skip
 
 
-def test_the_largest_difference_either_way_comes_first_and_of_equal_ones_the_earlier_topic():
+def test_the_largest_difference_comes_first_and_topics_without_both_values_are_counted():
     found = differ_most(VALUES, "a", "b", "rouge1.f")
     rows = [(row.topic, row.first, row.second) for row in found.rows]
     assert rows == [("t2", 0.1, 0.75), ("t1", 0.5, 0.25), ("t5", 0.4, 0.4)]
     assert [row.difference for row in found.rows] == [pytest.approx(-0.65), 0.25, 0.0]
     assert (found.first, found.second, found.of) == ("a", "b", "rouge1.f")
+    # Of equal differences the earlier topic.
     values = {(f"t{i}", name): value for i in (3, 1, 2) for name, value in (("a", 1), ("b", 2))}
     assert [row.topic for row in differ_most(values, "a", "b").rows] == ["t3", "t1", "t2"]
-
-
-def test_topics_without_both_values_are_left_out_and_counted():
     several = ("2 topics have no value of both and are left out",)
     assert differ_most(VALUES, "a", "b").notes == several
     one = ("1 topic has no value of both and is left out",)

@@ -15,20 +15,16 @@ from summetry.reports.pictures.css import chart_style, variables
 from summetry.reports.pictures.heat_map import heat_map, heat_picture, heat_table
 
 COLUMNS = (
-    Column("up"),
-    Column("js_divergence", signature="js_divergence|v:0"),
+    Column("up"), Column("js_divergence", signature="js_divergence|v:0"),
     Column("words", signature="compression|v:0"),
-)
+)  # fmt: skip
 NAN = float("nan")
-TABLE = scored(
-    {
-        "c": {"t1": (0.0, 0.9, 7.0), "t2": (0.2, 0.7, 7.0)},
-        "a": {"t1": (0.5, 0.5, 9.0), "t2": (0.7, 0.3, 9.0)},
-        "b": {"t1": (0.3, NAN, 8.0), "t2": (0.5, NAN, 8.0)},
-        "d": {"t1": (0.2, 0.3, 8.0), "t2": (0.3, 0.3, 8.0)},
-    },
-    COLUMNS,
-)
+TABLE = scored({
+    "c": {"t1": (0.0, 0.9, 7.0), "t2": (0.2, 0.7, 7.0)},
+    "a": {"t1": (0.5, 0.5, 9.0), "t2": (0.7, 0.3, 9.0)},
+    "b": {"t1": (0.3, NAN, 8.0), "t2": (0.5, NAN, 8.0)},
+    "d": {"t1": (0.2, 0.3, 8.0), "t2": (0.3, 0.3, 8.0)},
+}, COLUMNS)  # fmt: skip
 # Means: up 0.1, 0.6, 0.4, 0.25; divergence 0.8, 0.4, none, 0.3.
 MARKS = {"c": 1.0, "a": 5.0, "b": 4.0, "d": 2.0}
 
@@ -53,7 +49,7 @@ def test_systems_are_best_first_and_their_tints_five_equal_steps(heat):
     assert judges.means == (5, 4, 2, 1) and judges.name == "quality"
 
 
-def test_the_table_marks_the_best_by_words_and_says_of_how_many_systems_a_coefficient_is(heat):
+def test_the_table_and_the_picture_mark_the_best_and_say_of_how_many_a_coefficient_is(heat):
     table = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", ""))
     rows = table.findall(".//tr")[-5:]
     first, second, third, _, foot = [["".join(cell.itertext()) for cell in row] for row in rows]
@@ -68,9 +64,7 @@ def test_the_table_marks_the_best_by_words_and_says_of_how_many_systems_a_coeffi
     assert heat.columns[1].follows == pytest.approx(1.0)
     assert table.find(".//tfoot/tr") is rows[4]
     assert foot[:4] == ["Kendall tau-b with the judges", "", "1.00", "−0.333 systems"]
-
-
-def test_the_picture_has_the_same_words_and_tints(heat):
+    # The picture has the same words and tints.
     svg = heat_picture(heat).svg
     shown = words(svg)
     assert {"• 0.600", "0.400", "0.250", "0.100", "• 0.300", "–", "lower is better"} <= set(shown)

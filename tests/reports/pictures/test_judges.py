@@ -131,7 +131,7 @@ def circles(svg):
     return [(one.get("class"), one.get("cx")) for one in parsed(svg).iter("circle")]
 
 
-def test_every_judge_stands_at_its_advantage_and_the_hollow_ones_were_not_beaten():
+def test_judges_and_annotators_stand_at_advantages_and_leads_hollow_if_not_beaten():
     svg = null_judges_picture(ALT_TEST).svg
     value = reader(svg, "x")
     kinds, places = zip(*circles(svg), strict=True)
@@ -141,9 +141,7 @@ def test_every_judge_stands_at_its_advantage_and_the_hollow_ones_were_not_beaten
     assert drawn.index("a") < drawn.index("a + b")
     winning_rates = [word for word in drawn if word in ("1.00", "0.50", "0.00")]
     assert winning_rates == ["1.00", "0.50", "0.00", "1.00"]
-
-
-def test_every_tested_annotator_stands_at_the_lead_beside_epsilon():
+    # Every tested annotator stands at the lead, beside epsilon.
     svg = annotators_picture(ALT_TEST).svg
     value = reader(svg, "x")
     kinds, places = zip(*circles(svg), strict=True)

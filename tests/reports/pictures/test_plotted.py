@@ -81,23 +81,20 @@ def test_null_judges_stand_beside_a_metric_if_their_values_are_known():
     assert lead.title == "lead overlap against quality"
 
 
-def test_of_many_systems_only_some_are_named_and_those_that_are_asked_for():
+def test_of_many_systems_some_are_named_whose_names_do_not_cover_each_other(many_pictures):
     names = [f"s{k}" for k in range(30)]
     table = generated(names, ["t1", "t2"], (UP,))
     judged = judged_of(table, {name: 1 + k % 5 + k / 100 for k, name in enumerate(names)})
+
+    def scatter_names(picture):
+        return [word for word in words(picture.svg) if re.fullmatch(r"s\d+", word)]
+
     asked = scatter_names(scatter_picture(judged, UP))
     assert 3 <= len(asked) <= 15
     other = next(name for name in names if name not in asked)
     assert other in scatter_names(scatter_picture(judged, UP, [other]))
     points = of_class(scatter_picture(judged, UP).svg, "point")
     assert {one.find("title").text.split(":")[0] for one in points} == set(names)
-
-
-def scatter_names(picture):
-    return [word for word in words(picture.svg) if re.fullmatch(r"s\d+", word)]
-
-
-def test_names_of_points_do_not_cover_each_other(many_pictures):
     boxes = []
     for one in parsed(many_pictures["judges"].svg).iter("text"):
         if one.get("class") == "name":
@@ -142,13 +139,6 @@ def test_dots_of_any_number_of_topics_are_all_there_and_stay_in_their_row(topics
         assert all(8 + 40 * place <= y <= 8 + 40 * (place + 1) for _, y in row)
 
 
-def strip_reader(svg):
-    """From a place in the first strip to a number."""
-    high, low = [one for one in of_class(svg, "axis") if one.get("text-anchor") == "end"][:2][::-1]
-    a, b = (float(one.get("y")) - 4.5 for one in (low, high))
-    return lambda y: (float(y) - a) / (b - a)
-
-
 def test_topics_go_from_the_easiest_to_the_hardest_by_the_direction_of_the_metric():
     topics = ("hard", "easy", "so-so")
     values = {"a": (0.3, 1.0, 0.6), "b": (0.1, 0.4, 0.6)}
@@ -179,7 +169,7 @@ def test_topics_go_from_the_easiest_to_the_hardest_by_the_direction_of_the_metri
     assert [one.get("class").split()[1] for one in circles] == ["minus", "plus", "plus", "minus"]
 
 
-def test_agreement_has_every_coefficient_and_an_outline_where_it_is_negative():
+def test_agreement_has_every_coefficient_and_says_of_how_many_systems_it_is():
     values = np.array([[1.0, 0.72, -0.31], [0.72, 1.0, np.nan], [-0.31, np.nan, 1.0]])
     matrix = Matrix("no_models", "", "system", "pearson", (UP, Column("other"), DOWN), values, 6, 9)
     picture = agreement_picture(matrix)
@@ -189,9 +179,7 @@ def test_agreement_has_every_coefficient_and_an_outline_where_it_is_negative():
     assert boxes[:3] == ["no-heat", "heat-4", "heat-2 minus"]
     assert "of js_divergence lower is better" in picture.caption
     assert "up and other 0.72; up and js_divergence −0.31" in picture.description
-
-
-def test_a_metric_that_only_some_systems_have_says_of_how_many_it_is():
+    # Of a metric that only some systems have.
     both = (UP, Column("other"))
     values = {name: {"t": (k / 20, k if k < 3 else np.nan)} for k, name in enumerate("abcdefghij")}
     table = scored(values, both)

@@ -57,7 +57,7 @@ def test_places_and_words_of_a_hand_worked_ranking_in_the_table_and_the_picture(
     assert {"1", "best", "0.400", "a", "2", "last", "0.200", "b"} <= set(words(svg))
 
 
-def test_numbers_above_the_intervals_leave_each_other_room():
+def test_numbers_leave_each_other_room_and_many_topics_are_counted_with_a_comma():
     # From 0.58 to 0.70 by 0.02: seven numbers are too many for the narrowest column.
     best = BEST._replace(mean=0.69, low=0.685, high=0.695)
     last = LAST._replace(mean=0.59, low=0.585, high=0.595)
@@ -65,9 +65,6 @@ def test_numbers_above_the_intervals_leave_each_other_room():
     ticks = [one.text for one in table.find(".//thead").iter("text")]
     lines = [one for one in table.find(".//tbody/tr").iter("line") if one.get("class") == "grid"]
     assert ticks == ["0.58", "0.62", "0.66", "0.70"] and len(lines) == 7
-
-
-def test_many_topics_are_counted_with_a_comma():
     fewer = LAST._replace(topics=1666, missing=1)
     _, row = rows_of(replace(TWO, topics=1667, systems=(BEST, fewer)))
     assert "".join(row[0].itertext()) == "2last1,666 of 1,667 topics"
@@ -97,7 +94,7 @@ def shapes(svg):
     return [one.get("class") for one in of_class(svg) if one.get("class") in kinds]
 
 
-def test_every_pair_has_a_shape_and_its_p_in_words():
+def test_every_pair_has_a_shape_and_its_p_in_words_by_the_direction_of_the_metric():
     # By 8 topics that all say the same the smallest p is 2 / 256, for three pairs 3 times that.
     topics = [f"t{k}" for k in range(8)]
     values = {
@@ -115,9 +112,7 @@ def test_every_pair_has_a_shape_and_its_p_in_words():
     said = [f"{name} differs significantly from last" for name in order[:2]]
     assert picture.description == f"3 systems, 3 pairs. {'; '.join(said)}."
     assert "p corrected by Holm for 3 pairs" in picture.caption
-
-
-def test_where_lower_is_better_the_lower_system_points_upwards():
+    # Where lower is better the lower system points upwards.
     lower = replace(TWO, better="lower")
     assert shapes(significance_picture(lower).svg) == ["below", "above"]
     assert shapes(significance_picture(TWO).svg) == ["above", "below"]
@@ -144,7 +139,7 @@ TABLE = EstimateTable(
 )  # fmt: skip
 
 
-def test_the_picture_has_both_intervals_of_every_system_that_has_an_estimate():
+def test_the_picture_of_estimates_has_both_intervals_and_what_is_saved():
     picture = estimates_picture(TABLE, EstimateSettings())
     value = reader(picture.svg, "x")
     dots = [value(dot.get("cx")) for dot in of_class(picture.svg, "dot")]
@@ -158,6 +153,14 @@ def test_the_picture_has_both_intervals_of_every_system_that_has_an_estimate():
         assert ends == [pytest.approx(pair, **NEAR) for pair in wanted]
     assert {"1", "first", "4.20", "2", "second", "3.00"} <= set(words(picture.svg))
     assert "unknown" not in words(picture.svg)
+    # What is saved stands at its share for means and for differences.
+    nulls = (Saved("(length alone)", 0.05, -0.1, True), Saved("(constant)", 0.0, 0.0, True))
+    picture = saved_picture(replace(TABLE, saved=(*TABLE.saved, *nulls)))
+    value = reader(picture.svg, "x")
+    for name, wanted in (("dot", [0.3, 0.05, 0.0]), ("unclear", [0.2, -0.1, 0.0])):
+        found = [value(one.get("cx")) for one in of_class(picture.svg, name)]
+        assert found == pytest.approx(wanted, abs=1e-3)
+    assert {"rouge-1.recall", "(length alone)", "(constant)"} <= set(words(picture.svg))
 
 
 def test_words_and_table_of_estimates_say_the_same_and_headings_have_room():
@@ -177,13 +180,3 @@ def test_words_and_table_of_estimates_say_the_same_and_headings_have_room():
     assert places["System"] + wide * room("System") < places["Mean"] - wide * room("Mean")
     # It is shown whole, and not moved sideways.
     assert not picture.is_wide
-
-
-def test_what_is_saved_stands_at_its_share_for_means_and_for_differences():
-    nulls = (Saved("(length alone)", 0.05, -0.1, True), Saved("(constant)", 0.0, 0.0, True))
-    picture = saved_picture(replace(TABLE, saved=(*TABLE.saved, *nulls)))
-    value = reader(picture.svg, "x")
-    for name, wanted in (("dot", [0.3, 0.05, 0.0]), ("unclear", [0.2, -0.1, 0.0])):
-        found = [value(one.get("cx")) for one in of_class(picture.svg, name)]
-        assert found == pytest.approx(wanted, abs=1e-3)
-    assert {"rouge-1.recall", "(length alone)", "(constant)"} <= set(words(picture.svg))

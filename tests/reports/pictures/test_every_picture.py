@@ -1,20 +1,98 @@
-"""Pictures in files of their own: colours are resolved, and nothing else is needed to see them."""
+"""What holds for every picture: names are words, the XML is whole, and so is a file of its own."""
 
 import re
 import struct
 import sys
+from xml.etree import ElementTree
 
 import pytest
-from drawings import SVG, parsed
+from drawings import SVG, parsed, words
+from pictured import STRANGE, all_pictures, generated
 
 from summetry.errors import SummetryError
+from summetry.records.scores import Column
 from summetry.reports.pictures.css import chart_style, rules, static_text, stylesheet, variables
 from summetry.reports.pictures.files import standalone, write_pictures
+from summetry.reports.pictures.heat_map import heat_table
+from summetry.reports.pictures.systems import ranking_table
+
+KINDS = (
+    "systems", "metrics", "judges", "agreement", "distribution", "topics", "significance", "power",
+)  # fmt: skip
+SHOWN = [name.replace("\x00", "�").replace("\x1b", "�") for name in STRANGE]
+
+
+@pytest.mark.parametrize("kind", ["systems", "metrics", "distribution", "topics", "significance"])
+def test_every_system_can_be_read_in_full_somewhere(strange_pictures, kind):
+    root = parsed(strange_pictures[kind].svg)
+    texts = {"".join("".join(one.itertext()).split()) for one in root.iter()}
+    for name in SHOWN:
+        whole = "".join(name.split())
+        assert any(whole in text for text in texts), name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_is_whole_and_says_what_it_shows(strange_pictures, many_pictures, kind):
+    picture = strange_pictures[kind]
+    root = parsed(picture.svg)
+    # Strange names are words and nothing else.
+    assert {one.tag for one in root.iter()} <= {
+        "svg", "title", "desc", "g", "text", "line", "circle", "rect", "path", "polyline"
+    }  # fmt: skip
+    attributes = {name for one in root.iter() for name in one.attrib}
+    assert not attributes & {"style", "id", "href", "onload", "onclick"}
+    assert "<script" not in picture.figure and "<script" not in picture.svg
+    # No name is drawn outside.
+    for picture in (many_pictures[kind], strange_pictures[kind]):
+        width, height = picture.size
+        for one in parsed(picture.svg).iter("text"):
+            assert -0.1 <= float(one.get("x")) <= width and 0 <= float(one.get("y")) <= height
+    picture = many_pictures[kind]
+    root = parsed(picture.svg)
+    assert root.get("role") == "img"
+    assert root.find("title").text == picture.title
+    assert root.find("desc").text == picture.description
+    assert picture.sheet.rows and picture.caption.endswith(".")
+    # The numbers that are told are those of the table.
+    assert re.search(r"\d", picture.description)
+    # Of 25 systems and 100 topics.
+    assert len(picture.svg) < 160_000
+
+
+def test_the_same_results_give_the_same_bytes_and_tables_show_strange_names(
+    strange_table, strange_pictures
+):
+    made, pictures = all_pictures(strange_table)
+    assert pictures == strange_pictures
+    for html in (ranking_table(made.ranking), heat_table(made.heat)):
+        root = ElementTree.fromstring(html.replace("&nbsp;", ""))
+        names = ["".join(one.itertext()) for one in root.iter("bdi")]
+        assert set(SHOWN) <= set(names)
+
+
+def test_a_wide_picture_is_moved_sideways_by_pointer_and_keys(many_pictures):
+    assert many_pictures["systems"].is_wide and not many_pictures["power"].is_wide
+    region = ElementTree.fromstring(many_pictures["systems"].figure).find("div")
+    assert (region.get("class"), region.get("tabindex")) == ("scroll", "0")
+    assert region.get("aria-label") == many_pictures["systems"].title
+
+
+def test_one_system_and_one_topic_are_drawn_without_a_claim():
+    made, pictures = all_pictures(generated(["alone"], ["t1"], (Column("theirs"),)))
+    assert set(pictures) == {
+        "systems", "metrics", "judges", "agreement", "distribution", "topics", "significance"
+    }  # fmt: skip
+    assert "Group" not in words(made.systems.svg)
+    assert "significantly" not in made.systems.caption
+    assert "Group" not in ranking_table(made.ranking)
+
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def test_the_stylesheet_is_read_by_rules_and_a_file_has_its_colours_and_no_variables():
+def test_the_stylesheet_is_read_by_rules_and_every_class_that_is_drawn_has_one(
+    many_pictures, strange_pictures
+):
     css = "/* a { */ :root { --a: red; } b, c { color: var(--a) } @media x { d { e: f } }"
     assert [tuple(rule) for rule in rules(css)] == [
         ("", ":root", "--a: red;"), ("", "b, c", "color: var(--a)"), ("@media x", "d", "e: f"),
@@ -25,9 +103,7 @@ def test_the_stylesheet_is_read_by_rules_and_a_file_has_its_colours_and_no_varia
     assert "var(" not in style and "#1b5a8f" in style
     dark = style[style.index("@media (prefers-color-scheme: dark)") :]
     assert "#8fc2f1" in dark and "#1b5a8f" not in dark
-
-
-def test_every_class_that_is_drawn_has_a_rule(many_pictures, strange_pictures):
+    # Every class that is drawn has a rule.
     selectors = " ".join(rule.selectors for rule in rules(stylesheet()))
     pictures = [*many_pictures.values(), *strange_pictures.values()]
     elements = [one for picture in pictures for one in parsed(picture.svg).iter()]
@@ -70,12 +146,12 @@ def test_what_cannot_be_written_is_refused_with_what_to_do(many_pictures, tmp_pa
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     (tmp_path / "file").write_text("")
     pictures = [many_pictures["power"]]
-    for name, ending, words in (
+    for name, ending, message in (
         ("pictures", ".png", "vl-convert-python"),
         ("pictures", ".gif", r"give a name that ends with \.svg or \.png"),
         ("file", ".svg", "expected a folder for pictures, found a file"),
     ):
-        with pytest.raises(SummetryError, match=words):
+        with pytest.raises(SummetryError, match=message):
             write_pictures(pictures, tmp_path / name, ending)
     assert not (tmp_path / "pictures").exists()
     # What needs no package is written.
