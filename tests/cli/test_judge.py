@@ -56,14 +56,13 @@ def folder(here):
 def test_marks_are_printed_with_what_is_missing(folder):
     logged(folder, ["5", "3", "1", "4", "4", "2", "nonsense", "3", no_answer()], "fluency")
     done = judge()
-    # ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1.
     lines = [line.split() for line in done.lines]
     heading = "system asked answered failures no answer mean low high worst best"
     assert heading.split() in lines
-    (ada,) = [line for line in lines if line[:1] == ["ada"]]
-    assert ada[1:6] == ["4", "3", "1", "0", "4.667"] and ada[8:] == ["3.750", "4.750"]
-    (eve,) = [line for line in lines if line[:1] == ["eve"]]
-    assert eve[1:6] == ["4", "3", "0", "1", "1.333"] and eve[8:] == ["1.250", "2.250"]
+    # ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1.
+    cells = {line[0]: (line[1:6], line[8:]) for line in lines if line[:1] in (["ada"], ["eve"])}
+    assert cells["ada"] == (["4", "3", "1", "0", "4.667"], ["3.750", "4.750"])
+    assert cells["eve"] == (["4", "3", "0", "1", "1.333"], ["1.250", "2.250"])
     assert "in place of what is missing, 2 of 12 judgments" in done.words
     assert "parse failures: 1 of 12, first ada on t3" in done.err
     assert "no answer: 1 of 12, first eve on t3: no answer within 1 s" in done.err
@@ -196,12 +195,13 @@ def test_a_dry_run_asks_nothing_and_needs_no_server(folder):
     logged(folder, ["4"], "fluency")
     data = judge("-r focus --dry-run --price 1 2 --json").json
     rows = {row["dimension"]: row for row in data["forecast"]["rows"]}
-    assert (rows["fluency"]["in_log"], rows["fluency"]["to_ask"]) == (12, 0)
-    assert (rows["focus"]["in_log"], rows["focus"]["to_ask"]) == (0, 12)
+    counts = {name: (row["in_log"], row["to_ask"]) for name, row in rows.items()}
+    assert (counts["fluency"], counts["focus"]) == ((12, 0), (0, 12))
     assert rows["all"]["to_ask"] == 12 and rows["all"]["cost"] > 0
     # Of answers in the log it is known how long they are.
     assert rows["all"]["answer_tokens"] == 12 * 10
     assert "To be asked" in judge("-r focus --dry-run").out
+    assert "[default: 120; 0.001 or more]" in typed("judge --help").words
 
 
 def test_a_replay_of_half_a_log_says_what_is_missing(folder):
@@ -267,10 +267,6 @@ def test_a_judge_is_compared_with_people_on_their_dimension(here):
     assert (row["winning_rate"], row["advantage"]) == (1, 1)
 
 
-def test_the_help_says_the_least_timeout():
-    assert "[default: 120; 0.001 or more]" in typed("judge --help").words
-
-
 def test_the_same_command_writes_over_its_own_files_and_no_others(folder):
     logged(folder, ["4"], "fluency")
     for output in ("judged.csv", "judged"):
@@ -278,9 +274,10 @@ def test_the_same_command_writes_over_its_own_files_and_no_others(folder):
         judge(f"-o {output}")
     (folder / "mine.csv").write_text("a\n1\n")
     (folder / "our-scores.csv").write_text("id,system,x\nt1,ada,1\n")
+    foreign = "exists already, and not from"
     for output, words in [
-        ("mine.csv", "exists already, and not from `summetry judge`; --force"),
-        ("our.csv", "our-scores.csv: exists already, and not from"),
+        ("mine.csv", f"mine.csv: {foreign} `summetry judge`; --force"),
+        ("our.csv", f"our-scores.csv: {foreign}"),
     ]:
         assert_refused(run_command(*FLUENCY.split(), "-o", output), 2, words)
     assert not (folder / "our.csv").exists()

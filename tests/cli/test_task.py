@@ -30,33 +30,27 @@ def corpus(here):
 @pytest.fixture
 def asked(here):
     """A corpus with one question and what three people answered."""
+    question = {"topic": "t", "id": "q", "question": "What sank?", "choices": ["a", "b"]}
+    answer = {"topic": "t", "question": "q", "condition": "summary", "author": "lead"}
+    nothing = {"topic": "t", "question": "q", "condition": "nothing"}
     records = {
         "topics": [{"id": "t", "text": "A ferry sank."}],
-        "questions": [
-            {"topic": "t", "id": "q", "question": "What sank?", "choices": ["a", "b"], "answer": 0}
-        ],
-        "answers": [
-            {"topic": "t", "question": "q", "judge": "ann", "condition": "nothing", "choice": 1},
-            {"topic": "t", "question": "q", "judge": "bob", "condition": "summary",
-             "author": "lead", "choice": 0, "seconds": 12.5},
-            {"topic": "t", "question": "q", "judge": "eve", "condition": "summary",
-             "author": "lead", "choice": 1, "seconds": 7.5},
-        ],
+        "questions": [question | {"answer": 0}],
+        "answers": [nothing | {"judge": "ann", "choice": 1},
+                    answer | {"judge": "bob", "choice": 0, "seconds": 12.5},
+                    answer | {"judge": "eve", "choice": 1, "seconds": 7.5}],
     }  # fmt: skip
     for kind, lines in records.items():
-        text = "".join(json.dumps(record) + "\n" for record in lines)
-        (here / f"{kind}.jsonl").write_text(text)
+        (here / f"{kind}.jsonl").write_text("\n".join(map(json.dumps, lines)))
     return here
 
 
-def test_without_a_name_the_tasks_are_listed():
+def test_without_a_name_the_tasks_are_listed_and_each_has_help_within_its_group():
     lines = succeed("task").out.partition("Commands:\n")[2].splitlines()[:3]
     assert [line.split()[0] for line in lines] == ["categorization", "retrieval", "questions"]
     assert not [line for line in lines if line.endswith("...")]
-
-
-def test_help_of_a_task_can_be_asked_for_in_both_ways():
     assert succeed("help", "task", "retrieval").out == succeed("task", "retrieval", "-h").out
+    assert "tasks are typed as `summetry task NAME`" in run_command("questions", "x").err
 
 
 def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus):
@@ -67,9 +61,6 @@ def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus):
     assert lines[2].split()[:2] == ["source", "1.000"]
     first = lines[3].split()
     assert (first[0], first[1], first[5], first[6]) == ("first", "1.000", "1.000", "1.000")
-
-
-def test_programs_get_every_number(sklearn, corpus):
     result = task("categorization corpus --json").json
     assert result["settings"]["folds"] == 10 and result["settings"]["draws"] == 50
     assert result["topics_by_category"] == {"money": 4, "sport": 4, "weather": 4}
@@ -127,10 +118,6 @@ def test_a_mistake_is_one_line(here, line, message):
     assert (here / "queries.csv").read_text() == "id,text\nk1,goal\n"
 
 
-def test_a_task_without_its_group_is_told_where_it_is():
-    assert "tasks are typed as `summetry task NAME`" in run_command("questions", "x").err
-
-
 @pytest.mark.parametrize(
     ("name", "module", "package"),
     [("categorization", "sklearn.svm", "scikit-learn"), ("retrieval", "bm25s", "bm25s")],
@@ -174,13 +161,9 @@ def test_answers_have_a_row_for_each_thing_that_was_read(asked):
     # What n counts is said where nothing is paired.
     assert "paired by" not in done.words
     assert "n: questions or people that are in both, or all answers where nothing" in done.words
-
-
-def test_programs_read_the_same(asked):
     result = task("questions . --json").json
-    first, second = result["conditions"]["rows"]
-    assert (first["condition"], first["right"], first["seconds"]) == ("summary", 0.5, 10.0)
-    assert (second["condition"], second["right"], second["seconds"]) == ("nothing", 0.0, None)
+    rows = [(r["condition"], r["right"], r["seconds"]) for r in result["conditions"]["rows"]]
+    assert rows == [("summary", 0.5, 10.0), ("nothing", 0.0, None)]
     (pair,) = result["pairs"]["rows"]
     # One question in common is no pair of questions; 1 of 2 and 0 of 1 may be chance.
     assert (pair["first"], pair["paired"], pair["p"]) == ("summary lead", "", 1.0)
