@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from contextlib import nullcontext
+from unittest import mock
 
 import pytest
 from command_line import assert_refused, run_command, succeed
@@ -68,26 +69,22 @@ def scored(path, **settings):
 
 def assert_same(scores, expected):
     assert scores.data.tobytes() == expected.data.tobytes()
-    assert (scores.rows, scores.columns, scores.notes) == (
-        expected.rows, expected.columns, expected.notes,
-    )  # fmt: skip
+    for part in ("rows", "columns", "notes"):
+        assert getattr(scores, part) == getattr(expected, part)
 
 
-def test_a_cluster_gives_the_numbers_of_one_process(table, expected, client):
+def test_a_cluster_gives_the_numbers_of_one_process(table, expected, client, demo):
     assert_same(scored(table, engine=OnDask(client)), expected)
+    # A client does for an engine.
+    assert_same(summetry.evaluate(demo, METRICS, engine=client), summetry.evaluate(demo, METRICS))
 
 
 def test_workers_who_do_not_see_the_file_are_sent_the_rows(table, expected, client, monkeypatch):
     monkeypatch.setattr("summetry.engine.dask._all_see", lambda client, path: False)
-    sent = []
-    submit = client.submit
-
-    def watched(checked, work, task, expected, **how):
-        sent.append(task)
-        return submit(checked, work, task, expected, **how)
-
-    monkeypatch.setattr(client, "submit", watched)
+    submit = mock.Mock(wraps=client.submit)
+    monkeypatch.setattr(client, "submit", submit)
     assert_same(scored(table, engine=OnDask(client)), expected)
+    sent = [call.args[2] for call in submit.call_args_list]
     assert sent and all(task.part.content for task in sent)
 
 
@@ -119,10 +116,6 @@ def test_an_error_in_the_table_is_named_as_in_one_process(table, client, tmp_pat
             scored(path, **options)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
-
-
-def test_evaluate_takes_a_client(demo, client):
-    assert_same(summetry.evaluate(demo, METRICS, engine=client), summetry.evaluate(demo, METRICS))
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -170,6 +163,8 @@ def test_an_address_where_nothing_answers_is_told(table):
     with config.set({"distributed.comm.timeouts.connect": "1s"}):
         done = on_dask(table, address)
     assert_refused(done, 2, f"--scheduler {address}: expected the address of a Dask scheduler")
+    done = run_command("score", table, "--engine", "dsk")
+    assert done.code == 2 and "no engine is named 'dsk'" in done.err
 
 
 def test_a_scheduler_without_workers_is_told_with_what_to_do(table, monkeypatch):
@@ -197,10 +192,8 @@ def test_a_scheduler_that_does_not_answer_any_more_is_told_and_finished_work_is_
         return submit(*arguments, **options)
 
     monkeypatch.setattr(client, "submit", submit_some)
-    gone = (
-        rf"^the Dask scheduler at {client.scheduler.address} does not answer any more "
-        r"\(the connection is closed\); .*keeps finished work goes on with it"
-    )
+    gone = rf"^the Dask scheduler at {client.scheduler.address} does not answer any more "
+    gone += r"\(the connection is closed\); .*keeps finished work goes on with it"
     with pytest.raises(SummetryError, match=gone):
         scored(table, engine=OnDask(client), store=store)
     run = Run(TablePlan(table), METRICS, chunk_items=20, store=store)
@@ -271,8 +264,3 @@ def test_a_worker_that_is_killed_costs_nothing(table, expected, client, tmp_path
     scores = scored(table, engine=OnDask(client), store=store)
     killer.join()
     assert_same(scores, expected)
-
-
-def test_an_unknown_engine_is_told(table):
-    done = run_command("score", table, "--engine", "dsk")
-    assert done.code == 2 and "no engine is named 'dsk'" in done.err

@@ -1,6 +1,7 @@
 """Plans over one table: rows that repeat another, rows without names, parts, and what is read."""
 
 import json
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import Names
 from summetry.engine.run import Run
 from summetry.engine.tables import Seen, TablePlan
-from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.errors import SummetryError, SummetryWarning
 from summetry.formats.cells import table_at
 from summetry.formats.table import Layout, read_part, read_rows, rows_of
 
@@ -27,23 +28,23 @@ def write(path, rows):
 
 @pytest.fixture
 def table(tmp_path):
-    rows = [
-        {"id": i, "system": s, "candidate": f"text {n}", "reference": "text"}
-        for n, (i, s) in enumerate(ROWS)
-    ]
+    texts = [{"candidate": f"text {n}", "reference": "text"} for n in range(len(ROWS))]
+    rows = [{"id": i, "system": s} | text for (i, s), text in zip(ROWS, texts, strict=True)]
     return write(tmp_path / "t.jsonl", rows)
 
 
-def test_a_second_row_of_one_summary_is_named_with_the_first(table):
-    with pytest.raises(FormatError, match=r"t.jsonl:3: expected one row for id 'a' and system 'x'"):
-        TablePlan(table).facts  # noqa: B018
+TWICE = r"t.jsonl:3: expected one row for id 'a' and system 'x'"
+# Rows repeat for want of a column of systems, and the column is named.
+NO_COLUMN = "the column 'sys', which no row has"
 
 
-@pytest.mark.parametrize("on_error", ["stop", "skip"])
-def test_a_column_that_no_row_has_is_named_before_rows_that_repeat_for_want_of_it(table, on_error):
-    plan = TablePlan(table, {"system": "sys"}, on_error=on_error)
-    with pytest.raises(SummetryError, match="the column 'sys', which no row has"):
-        plan.facts  # noqa: B018
+@pytest.mark.parametrize(
+    ("columns", "on_error", "message"),
+    [({}, "stop", TWICE), *[({"system": "sys"}, way, NO_COLUMN) for way in ("stop", "skip")]],
+)
+def test_a_second_row_of_one_summary_is_named_with_the_first(table, columns, on_error, message):
+    with pytest.raises(SummetryError, match=message):
+        TablePlan(table, columns, on_error=on_error).facts  # noqa: B018
 
 
 def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
@@ -53,6 +54,8 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
     assert plan.facts.items == 3
     assert [problem.split(":")[1] for problem in plan.problems] == ["3", "5"]
     assert "the first is" in plan.problems[0] and "t.jsonl:1" in plan.problems[0]
+    # Items can be taken before the facts.
+    assert len(list(TablePlan(table, on_error="skip").items())) == 3
 
 
 @pytest.mark.parametrize(
@@ -79,6 +82,10 @@ def test_rows_without_a_system_among_others_are_named_once_kept_or_not(tmp_path)
         with pytest.warns(SummetryWarning, match=r"t\.csv:3: this row has no 'system', so 'cand"):
             table = summetry.evaluate(path, "rouge1", cache=tmp_path / "kept")
         assert [row.author for row in table.rows] == ["s", "candidate"]
+    # A table without ids has numbers and no note.
+    path = tmp_path / "t.csv"
+    path.write_text("candidate,reference\none,two\ntwo,two\n")
+    assert [row.topic for row in summetry.evaluate(path, "rouge1").rows] == ["1", "2"]
 
 
 @pytest.mark.filterwarnings("always")
@@ -89,12 +96,7 @@ def test_rows_without_an_id_are_named_once_without_reading_all_again(tmp_path, m
     rows = [{"id": i, "candidate": "x", "reference": "y"} for i in ids]
     rows[33]["candidate"] = 3
     path = write(tmp_path / "t.jsonl", rows)
-    blocks = []
-
-    def counted(block, *arguments):
-        blocks.append(block)
-        return rows_of(block, *arguments)
-
+    counted = mock.Mock(wraps=rows_of)
     plan = TablePlan(path, on_error="skip")
     with pytest.warns(SummetryWarning) as caught:
         topics = [row.topic for row in Run(plan, ["rouge1"]).table().rows]
@@ -105,31 +107,16 @@ def test_rows_without_an_id_are_named_once_without_reading_all_again(tmp_path, m
     note = f"{path}:35: this row and 1 other have no 'id', so 'row 35' is taken here"
     assert [str(warning.message) for warning in caught] == [note, note]
     # Where the first such row is, is looked for in its own part alone.
-    assert len(blocks) == 1
-
-
-def test_a_table_without_ids_has_numbers_and_no_note(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("candidate,reference\none,two\ntwo,two\n")
-    assert [row.topic for row in summetry.evaluate(path, "rouge1").rows] == ["1", "2"]
-
-
-def test_items_can_be_taken_before_the_facts(table):
-    assert len(list(TablePlan(table, on_error="skip").items())) == 3
+    assert counted.call_count == 1
 
 
 def test_a_table_is_read_once_to_be_scored(table, monkeypatch):
-    readings = []
-
-    def counted(*arguments):
-        readings.append(arguments)
-        return read_part(*arguments)
-
+    counted = mock.Mock(wraps=read_part)
     monkeypatch.setattr("summetry.engine.tables.read_part", counted)
     plan = TablePlan(table, on_error="skip")
     scores = Run(plan, ["rouge1"]).table()
     # One part, and again without the rows that repeat another.
-    assert len(readings) == 2
+    assert counted.call_count == 2
     # What was gathered on the way is what a reading for its own sake gives.
     alone = TablePlan(table, on_error="skip")
     assert (plan.facts, plan.fingerprint) == (alone.facts, alone.fingerprint)
@@ -153,9 +140,10 @@ def test_rows_that_repeat_are_found_across_chunks_and_blocks(tmp_path, monkeypat
     ]
 
 
-@given(
-    st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20)), max_size=40), max_size=12)
-)
+names_of_rows = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20)), max_size=40)
+
+
+@given(st.lists(names_of_rows, max_size=12))
 def test_what_was_seen_before_is_known(parts):
     """Topics that up to 21 systems have, in any order: a number for every four of them."""
     seen, before = Seen(), set()
@@ -216,11 +204,10 @@ def test_a_part_of_blank_or_broken_lines_is_nothing(tmp_path, workers):
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
 def test_rows_without_ids_have_their_numbers_in_every_part(tmp_path, workers, ending):
     path = tmp_path / f"t.{ending}"
-    if ending == "jsonl":
-        rows = [f'{{"candidate": "a b {i}", "reference": "a b"}}' for i in range(300)]
-        path.write_text("\n\n".join(rows))
-    else:
-        path.write_text("candidate,reference\n" + "".join(f'"a\nb {i}",a b\n' for i in range(300)))
+    lines = [f'{{"candidate": "a b {i}", "reference": "a b"}}\n\n' for i in range(300)]
+    if ending == "csv":
+        lines = ["candidate,reference\n", *[f'"a\nb {i}",a b\n' for i in range(300)]]
+    path.write_text("".join(lines).removesuffix("\n\n"))
     run = Run(TablePlan(path), ["rouge1"], workers=workers, chunk_items=7)
     assert [row.topic for row in run.table().rows] == [str(i) for i in range(1, 301)]
 
@@ -262,10 +249,8 @@ def test_texts_in_columns_are_those_that_are_read_row_by_row(tmp_path_factory, r
     opened, layout = table_at(path), Layout.of(path, columns)
     by_column = []
     for part in opened.parts():
-        rows_read = read_part(
-            opened, part, layout.columns, lambda error: at_once.append(str(error))
-        )
-        names, texts = rows_read[0]
+        report = lambda error: at_once.append(str(error))  # noqa: E731
+        names, texts = read_part(opened, part, layout.columns, report)[0]
         references = map(tuple, texts.references)
         by_column += zip(names, texts.candidates, references, texts.sources, strict=True)
     assert by_column == by_row

@@ -13,21 +13,16 @@ from summetry.records.topics import Document, Topic
 def make_corpus():
     """``make_corpus({"t": ["One.", "Two."]}, {"t": {"ann": [0]}}, {"ann": "readers"})``."""
 
-    def make(texts, votes, groups=None, genres=None, **more):
-        topics = tuple(
-            Topic(
-                name, genre=(genres or {}).get(name, ""), documents=(Document(name, units=units),)
-            )
-            for name, units in ((name, tuple(units)) for name, units in texts.items())
-        )
-        extracts = tuple(
-            Extract(name, who, tuple(units))
-            for name, of_topic in votes.items()
-            for who, units in of_topic.items()
-        )
+    def make(texts, votes, groups=None, **more):
+        topics, extracts = [], []
+        for name, units in texts.items():
+            documents = (Document(name, units=tuple(units)),)
+            topics.append(Topic(name, documents=documents))
+        for name, of_topic in votes.items():
+            extracts += [Extract(name, who, tuple(units)) for who, units in of_topic.items()]
         people = tuple(Person(who, group) for who, group in (groups or {}).items())
-        head = {"name": "small", "language": "en"} | more
-        return Corpus(**head, topics=topics, extracts=extracts, people=people)
+        records = {"topics": tuple(topics), "extracts": tuple(extracts), "people": people}
+        return Corpus(**{"name": "small", "language": "en"} | more, **records)
 
     return make
 

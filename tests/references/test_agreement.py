@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -67,12 +67,9 @@ def test_coefficients_are_those_of_plain_lists(demo):
         overlaps = [unit_overlap(a, b) for a, b in combinations(votes.chosen, 2)]
         assert row.jaccard == pytest.approx(np.mean(overlaps))
         assert row.fleiss == pytest.approx(extracts_kappa(n, votes.chosen).kappa)
-
-
-def test_the_figure_over_all_votes_is_the_mean_size_by_the_units_that_anybody_chose(demo):
-    for votes in topic_votes(demo):
-        expected = 100 * np.mean([len(u) for u in votes.chosen]) / len(set().union(*votes.chosen))
-        assert topic_agreement(votes).row.all_votes == pytest.approx(expected)
+        # Over all votes: the mean size by the units that anybody chose.
+        mean_size = np.mean([len(units) for units in votes.chosen])
+        assert row.all_votes == pytest.approx(100 * mean_size / len(set().union(*votes.chosen)))
 
 
 def test_annotators_of_real_threads_agree_as_published(threads):
@@ -114,7 +111,7 @@ def test_chance_at_mean_length_is_what_random_extracts_give_and_the_same_on_ever
     assert row == agreement(demo, draws=20).topics[0].row
 
 
-def test_chance_at_mean_length_is_near_the_mean_over_all_choices(make_corpus):
+def test_chance_at_mean_length_is_near_the_mean_over_all_choices(make_corpus, ferry):
     # Two people choose one of three units: in a third of the cases the same, 100 %, else 50 %.
     # The mean of 2000 draws has a standard error of half a point.
     corpus = make_corpus({"t": ["One.", "Two.", "Three."]}, {"t": {"a": [0], "b": [0]}})
@@ -123,9 +120,7 @@ def test_chance_at_mean_length_is_near_the_mean_over_all_choices(make_corpus):
     weighted = Voters(weights={"a": 2})
     chance = agreement(corpus, weighted, draws=2000).whole.at_length_chance
     assert chance == pytest.approx(100 / 3 + 2 / 3 * 200 / 3, abs=2.5)
-
-
-def test_chance_is_left_open_without_draws_and_fewer_are_told(ferry):
+    # Without draws chance is left open, and fewer are told.
     assert math.isnan(agreement(ferry, draws=0).whole.at_length_chance)
     with pytest.raises(SummetryError, match="draws must be 0 or more, got -1"):
         agreement(ferry, draws=-1)
@@ -143,9 +138,8 @@ def test_the_curve_is_the_agreement_of_the_reference_at_every_length(drawn, fit,
     words, chosen = drawn
     votes = votes_for(words, chosen)
     ties = Ties(rule)
-    expected = [
-        votes.reference(Length("percent", percent), fit, ties).agreement for percent in PERCENTS
-    ]
+    lengths = [Length("percent", percent) for percent in PERCENTS]
+    expected = [votes.reference(length, fit, ties).agreement for length in lengths]
     assert curve_of(votes, fit, ties) == pytest.approx(expected, nan_ok=True)
 
 
@@ -188,9 +182,7 @@ def test_topics_may_have_different_numbers_of_informants(make_corpus):
     assert agreed.pooled.agreement == pytest.approx((1 / 3 + 1 / 3 + 0 + 0) / 4)
     # Three ratings and three, two and two: five for and five against.
     assert agreed.pooled.chance == pytest.approx(0.5)
-
-
-def test_units_without_words_and_repeated_sentences(make_corpus):
+    # Units without words, and repeated sentences.
     corpus = make_corpus({"t": ["...", "!"], "u": ["One.", "One."]},
                          {"t": {"a": [0], "b": [0]}, "u": {"a": [0], "b": [1]}})  # fmt: skip
     agreed = agreement(corpus, draws=2)
@@ -220,9 +212,7 @@ def test_the_interval_of_alpha_is_that_of_units_drawn_again(demo):
     alphas = [krippendorff_alpha([table[i] for i in row]) for row in rows.tolist()]
     low, high = np.percentile(alphas, [2.5, 97.5])
     assert estimate == pytest.approx((krippendorff_alpha(table), low, high))
-
-
-def test_a_single_extract_has_no_alpha_and_no_interval():
+    # A single extract has no alpha and no interval.
     assert all(math.isnan(number) for number in alpha_interval([(1, 0), (0, 1)]))
     assert math.isnan(alpha_interval([(2, 0), (1, 1)], draws=0).low)
 
@@ -230,8 +220,6 @@ def test_a_single_extract_has_no_alpha_and_no_interval():
 # --- informants beside one another ----------------------------------------------------------------
 
 FIVE = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge.", "It rained."]
-
-
 FIVE_VOTES = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
 
 
@@ -256,7 +244,7 @@ def flags_of(found):
     return {informant.name: informant.flags for informant in found}
 
 
-def test_everybody_is_compared_with_the_others_and_never_with_themselves(five):
+def test_everybody_is_compared_with_the_others_and_never_with_themselves(five, make_corpus):
     ann, ben, cy = informants(five)
     # ann shares 2 of 3 units with ben and 1 of 3 with cy; ben shares 1 of 4 with cy.
     assert ann.with_others.jaccard == pytest.approx((2 / 3 + 1 / 3) / 2)
@@ -269,12 +257,9 @@ def test_everybody_is_compared_with_the_others_and_never_with_themselves(five):
     assert ann.with_others.chance == pytest.approx((two_and_two + two_and_three) / 2)
     assert ben.with_others.chance == pytest.approx(two_and_three)
     # 3, 2, 2, 4 and 2 words.
-    assert [informant.mean_length for informant in (ann, ben, cy)] == pytest.approx(
-        [500 / 13, 700 / 13, 700 / 13]
-    )
-
-
-def test_who_worked_alone_has_nobody_to_agree_with(make_corpus):
+    lengths = [informant.mean_length for informant in (ann, ben, cy)]
+    assert lengths == pytest.approx([500 / 13, 700 / 13, 700 / 13])
+    # Who worked alone has nobody to agree with.
     (ann,) = informants(topic_votes(make_corpus({"t": FIVE}, {"t": {"ann": [0]}})))
     assert math.isnan(ann.with_others.jaccard) and math.isnan(ann.with_others.chance)
     assert ann.flags == ()
@@ -299,51 +284,41 @@ def test_informants_are_flagged_as_by_hand(make_votes, extracts, flags):
     assert flags_of(informants(make_votes(**extracts))) == dict.fromkeys(extracts, ()) | flags
 
 
-def test_an_empty_extract_is_not_that_of_the_first_sentences(make_votes):
-    assert informants(make_votes(ann=[], ben=[0, 3]))[0].lead == 0
-
-
 def test_who_is_quicker_than_reading_on_most_texts_is_fast(make_votes):
     votes = make_votes(ann=[0, 2], ben=[0, 2])
     # 6 sentences of 6 words are read in 3.6 seconds at 600 words per minute.
     assert FASTEST_READER == 600 and reading_seconds(36) == pytest.approx(3.6)
-    taken = {"ann": (3.5, 3.5, 3.5, 90), "ben": (3.5, 3.5, 3.7, 3.7)}
-    seconds = {
-        (name, text): seconds
-        for name, row in taken.items()
-        for text, seconds in zip("abcd", row, strict=True)
-    }
+    seconds = dict(zip(product(["ann"], "abcd"), (3.5, 3.5, 3.5, 90), strict=True))
+    seconds |= dict(zip(product(["ben"], "abcd"), (3.5, 3.5, 3.7, 3.7), strict=True))
     assert flags_of(informants(votes, seconds)) == {"ann": (Flag("fast", 3, 4),), "ben": ()}
 
 
-def test_two_texts_are_too_few_for_a_flag(make_corpus):
+def test_few_texts_and_empty_extracts_give_no_flag(make_corpus, make_votes):
     votes = {name: {"ann": [0, 1], "ben": [3, 4]} for name in ("a", "b")}
-    found = informants(topic_votes(make_corpus({"a": FIVE, "b": FIVE}, votes)),
-                       {("ann", "a"): 0.1, ("ann", "b"): 0.1})  # fmt: skip
-    assert flags_of(found) == {"ann": (), "ben": ()}
-
-
-def test_the_same_extract_twice_is_full_agreement_with_oneself():
+    of_topics = topic_votes(make_corpus({"a": FIVE, "b": FIVE}, votes))
+    seconds = {("ann", "a"): 0.1, ("ann", "b"): 0.1}
+    assert flags_of(informants(of_topics, seconds)) == {"ann": (), "ben": ()}
+    # An empty extract is not that of the first sentences.
+    assert informants(make_votes(ann=[], ben=[0, 3]))[0].lead == 0
+    # The same extract twice is full agreement with oneself.
     assert overlap(5, [0, 3], [3, 0]).jaccard == 1
     assert math.isnan(overlap(5, [], []).jaccard)
 
 
-def test_units_with_votes_nearest_to_half_come_first(five):
+def test_units_with_votes_nearest_to_half_come_first(five, make_corpus):
     # 3, 2, 1, 1 and 0 votes: of three pairs two differ wherever not all agree.
     assert disputed_units(five[0]) == [
         Disputed(1, ("ann", "ben"), ("cy",), pytest.approx(2 / 3)),
         Disputed(2, ("ben",), ("ann", "cy"), pytest.approx(2 / 3)),
         Disputed(3, ("cy",), ("ann", "ben"), pytest.approx(2 / 3)),
     ]
-
-
-def test_a_half_is_more_disputed_than_a_quarter(make_corpus):
+    # A half is more disputed than a quarter.
     votes = {"t": {"a": [0, 1], "b": [1], "c": [4], "d": [4]}}
     found = disputed_units(topic_votes(make_corpus({"t": FIVE}, votes))[0])
     assert [(unit.unit, unit.differing) for unit in found] == [(1, 4 / 6), (4, 4 / 6), (0, 3 / 6)]
 
 
-def test_without_an_informant_the_reference_may_change(five):
+def test_without_an_informant_the_reference_may_change(five, make_corpus):
     # With all: 0 and 1. Without ann units 1, 2 and 3 have one vote each, and 1 comes first.
     expected = {"ann": ((0, 1), (), ()), "ann ben": ((0, 3), (3,), (1,)), "ann ben cy": None}
     for left_out, after in expected.items():
@@ -353,9 +328,7 @@ def test_without_an_informant_the_reference_may_change(five):
             assert changed.after is None and changed.removed == (0, 1)
         else:
             assert (changed.after.units, changed.added, changed.removed) == after
-
-
-def test_only_texts_on_which_somebody_is_left_out_are_shown(make_corpus):
+    # Only texts on which somebody is left out are shown.
     votes = {"a": {"ann": [0], "ben": [1]}, "b": {"ben": [0], "cy": [1]}}
     corpus = make_corpus({"a": FIVE, "b": FIVE}, votes)
     changed = references_without(topic_votes(corpus), {"cy"}, Length("mean"))

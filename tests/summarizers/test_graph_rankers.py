@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranked_sentences import (  # fmt: skip
+from ranked_sentences import (
     idf_oracle,
     joined,
     rank,

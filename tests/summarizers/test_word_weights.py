@@ -286,7 +286,7 @@ def test_words_match_themselves_and_what_is_near_in_the_thesaurus():
         assert twice.scores[0] - once.scores[0] == 18
 
 
-@given(sentence_lists, maybe_queries.filter(bool), thesauri.filter(lambda ranking: any(ranking.values())))
+@given(sentence_lists, maybe_queries.filter(bool), thesauri.filter(lambda t: any(t.values())))
 def test_the_ranker_gives_what_the_function_gives(tmp_path_factory, sentences, query, thesaurus):
     path = tmp_path_factory.mktemp("thesaurus") / "own.jsonl"
     lines = [
