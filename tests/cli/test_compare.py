@@ -181,9 +181,7 @@ def test_a_file_of_scores_is_compared_by_its_first_three_metrics(here):
     done = compared("s.csv -m b4,b1")
     assert titles(done) == [f"Systems by b{n}, best first (3 topics)" for n in (4, 1)]
     assert done.err == ""
-
-
-def test_a_note_that_is_true_of_one_metric_names_it(here):
+    # A note that is true of one metric names it.
     write_table("s.csv", "id,system,b1,b2", ["1,x,1,1", "2,x,2,2", "1,y,1,1", "2,y,,3"])
     notes = compared("s.csv").words.partition("Systems by b1, best first (2 topics)")[0]
     assert "b1: scores are missing: 1 of 1 pairs are compared on fewer than 2 topics" in notes
@@ -328,6 +326,7 @@ def test_files_of_two_protocols_are_compared_by_the_one_that_is_named(here):
 
 def test_two_outputs_are_compared_with_references(outputs):
     done = compared("FILES -m rouge-1.recall")
+    assert done.err == ""
     assert claim(done.lines[0]) == "good is better than worse on rouge-1.recall by 0.250 (p = .016)"
     rows = below(done, "Systems by rouge-1.recall, best first (8 topics)")
     # 8 or 9 words of 10, as many of each; 7, 6, 5, 4, 8, 7, 6 and 5 words.
@@ -441,23 +440,32 @@ def test_a_worse_system_fails_the_build_that_asks_for_it(outputs, typed, code, m
     assert (done.code, claim(done.err)) == (code, f"{message}\n")
 
 
-def test_a_build_that_does_not_ask_is_told_nothing_and_a_gate_that_cannot_shut_is_none(outputs):
-    assert compared("FILES -m rouge-1.recall").err == ""
-    done = gate("FILES -m rouge-1.recall --fail-if-worse --alpha 0.005")
-    words = "nothing can be significant here: the smallest p of 8 topics is "
-    assert done.code == 2 and done.err.count("\n") == 1
-    assert done.err.startswith(f"error: --fail-if-worse: {words}")
-
-
-def test_a_build_fails_on_any_metric(here):
+def test_a_build_fails_on_any_metric_in_its_own_direction(here):
     """By precision both are perfect; by recall the new one has lost a word of three."""
-    for name, text in {"refs": "x y z\n", "old": "x y z\n", "new": "x y\n"}.items():
-        (here / f"{name}.txt").write_text(text * 8)
+    for name, text in {"refs": "x y z", "old": "x y z", "new": "x y", "far": "x q r"}.items():
+        (here / f"{name}.txt").write_text(f"{text}\n" * 8)
     line = "old.txt new.txt --references refs.txt --fail-if-worse -m rouge-1.precision"
     assert gate(line).code == 0
     done = gate(f"{line} -m rouge-1.recall")
     assert done.code == 1
     assert done.err.startswith("failed: new is worse than old on rouge-1.recall by 0.333 (0.333")
+    # Of a divergence lower is better.
+    write_records(here / "r.jsonl", [{"source": "x y z"}] * 8)
+    asked = "--references r.jsonl -m js_divergence --fail-if-worse"
+    assert gate(f"old.txt far.txt {asked}").code == 1
+    assert gate(f"far.txt old.txt {asked}").code == 0
+
+
+def test_a_gate_that_cannot_shut_is_none(score_file, outputs):
+    for typed, words in {
+        "FILES -m rouge-1.recall --alpha 0.005":
+            "nothing can be significant here: the smallest p of 8 topics is ",
+        "scores.csv --baseline lead -m compression":
+            "compression does not say which direction is better\n",
+    }.items():  # fmt: skip
+        done = gate(f"{typed} --fail-if-worse")
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert done.err.startswith(f"error: --fail-if-worse: {words}")
 
 
 def test_a_difference_that_may_be_chance_does_not_fail_the_build(outputs):
@@ -473,19 +481,6 @@ def test_a_difference_that_may_be_chance_does_not_fail_the_build(outputs):
     done = gate("good.jsonl same.jsonl --references refs.jsonl -m rouge-1 --fail-if-worse")
     words = "good and same have the same scores on rouge-1, 8 topics"
     assert (done.code, done.lines[0]) == (0, words)
-
-
-def test_lower_is_better_for_the_build_too(here):
-    for name, text in {"a": "x y z", "b": "x q r"}.items():
-        (here / f"{name}.txt").write_text(f"{text}\n" * 8)
-    write_records(here / "r.jsonl", [{"source": "x y z"}] * 8)
-    asked = "--references r.jsonl -m js_divergence --fail-if-worse"
-    assert gate(f"a.txt b.txt {asked}").code == 1
-    assert gate(f"b.txt a.txt {asked}").code == 0
-    # There is no build to fail by a value that has no better direction.
-    done = gate("a.txt b.txt --references r.jsonl -m compression --fail-if-worse")
-    message = "error: --fail-if-worse: compression does not say which direction is better\n"
-    assert (done.code, done.err) == (2, message)
 
 
 @pytest.mark.parametrize("language", ["yaml", "sh"])
@@ -581,8 +576,7 @@ def test_a_side_table_is_not_written_over_what_is_read(score_file):
         shutil.copy(score_file, path)
         (folder / "out.csv").unlink()
         done = gate(f"{path.name} {line}")
-        assert done.code == 2
-        expected = f"error: {path.name}: would be written over what is read; name another file"
-        assert done.err.splitlines()[-1] == expected
+        message = f"error: {path.name}: would be written over what is read; name another file"
+        assert (done.code, done.err.splitlines()[-1]) == (2, message)
         assert path.read_bytes() == score_file.read_bytes() and not (folder / "out.csv").exists()
         compared(f"scores.csv {line}")

@@ -48,11 +48,10 @@ def sides(here):
         "judgments": {"coherence": (1, 3, 2), "fluency": (2, 1, 3)},
     }
     for name, columns in numbers.items():
-        lines = [",".join(("id", "system", *columns))]
+        lines = [f"id,system,{','.join(columns)}"]
         for topic, step in (("t1", -0.5), ("t2", 0.5)):
-            for i, system in enumerate("abc"):
-                cells = [str(own[i] + step) for own in columns.values()]
-                lines.append(",".join((topic, system, *cells)))
+            for system, cells in zip("abc", zip(*columns.values(), strict=True), strict=True):
+                lines.append(f"{topic},{system},{','.join(str(cell + step) for cell in cells)}")
         (here / f"{name}.csv").write_text("\n".join(lines) + "\n")
     return "scores.csv --judgments judgments.csv"
 
@@ -232,13 +231,6 @@ def test_a_folder_of_tac_is_a_corpus_and_scores():
     assert "tac holds scores and a corpus: these are the scores; with -m it is" in done.err
 
 
-def test_all_values_on_request(demo_folder):
-    typed = f"{demo_folder} -m coselection --dimension responsiveness"
-    assert [line.split()[0] for line in correlated(typed).lines[2:4]] == ["coselection.f", "(a"]
-    lines = correlated(f"{typed} --all-values").lines
-    assert len({line.split()[0] for line in starting(lines, "coselection.")}) == 3
-
-
 def test_correlations_of_a_corpus_are_those_of_its_score_file(demo, demo_folder, here):
     """The demo, marked by numbers and by letters, has the same coefficients from plain means."""
     table = summetry.evaluate(demo, ["lcs.f", "cosine"])
@@ -412,14 +404,15 @@ def test_marks_without_scores_are_counted_and_named(small):
 
 def test_job_five_of_the_first_five_minutes(here):
     """Wide judgments beside scores of anybody; by numpy in each topic, and the mean of both."""
-    scores = {"a": (0.1, 0.5), "b": (0.4, 0.2), "c": (0.3, 0.9)}
-    judged = {"a": (1, 3), "b": (5, 2), "c": (3, 4)}
-    lines = [f"{t},{s},{scores[s][t]}" for s in scores for t in (0, 1)]
-    (here / "scores.csv").write_text("\n".join(["id,system,mine", *lines]))
-    lines = [f"{t},{s},{judged[s][t]},{5 - t}" for s in judged for t in (0, 1)]
-    (here / "marks.csv").write_text("\n".join(["id,system,coherence,fluency", *lines]))
-    pairs = [([scores[s][t] for s in scores], [judged[s][t] for s in judged]) for t in (0, 1)]
-    r = np.mean([np.corrcoef(mine, theirs)[0, 1] for mine, theirs in pairs])
+    scores, judged = ((0.1, 0.4, 0.3), (0.5, 0.2, 0.9)), ((1, 5, 3), (3, 2, 4))
+    r = np.mean([np.corrcoef(*pair)[0, 1] for pair in zip(scores, judged, strict=True)])
+    mine, marks = ["id,system,mine"], ["id,system,coherence,fluency"]
+    for topic in (0, 1):
+        for place, system in enumerate("abc"):
+            mine.append(f"{topic},{system},{scores[topic][place]}")
+            marks.append(f"{topic},{system},{judged[topic][place]},{5 - topic}")
+    (here / "scores.csv").write_text("\n".join(mine))
+    (here / "marks.csv").write_text("\n".join(marks))
     assert correlated(f"{SMALL} --level summary").lines[:3] == [
         "Pearson with people's judgments, summary level: 3 systems, 2 topics",
         "metric    coherence  fluency",
@@ -427,13 +420,17 @@ def test_job_five_of_the_first_five_minutes(here):
     ]
 
 
-def test_every_value_that_is_named_is_shown_as_it_was_typed(demo_folder):
+def test_values_are_shown_as_they_were_named_and_all_on_request(demo_folder):
     named = "-m ROUGE-2.recall -m ROUGE-2 -m rouge-1.precision,rouge-1.recall"
     lines = correlated(f"{demo_folder} {named} --no-tests --protocol no_models").lines
     assert [line.split("  ")[0] for line in lines[2 : lines.index("")]] == [
         "ROUGE-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
         "(a judge)", "(length alone)", "(lead overlap)", "(random)",
     ]  # fmt: skip
+    typed = f"{demo_folder} -m coselection --dimension responsiveness"
+    assert [line.split()[0] for line in correlated(typed).lines[2:4]] == ["coselection.f", "(a"]
+    lines = correlated(f"{typed} --all-values").lines
+    assert len({line.split()[0] for line in starting(lines, "coselection.")}) == 3
 
 
 def test_no_tests_is_a_table_at_once(small, monkeypatch):
