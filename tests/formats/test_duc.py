@@ -26,17 +26,12 @@ def markup(write):
     return lambda content: read_markup(write("file", content))
 
 
-def test_what_is_summarized_in_which_length_is_a_topic(corpus):
-    assert [(t.id, t.group) for t in corpus.topics] == [
-        ("D901.M.200e", "M.200e"),
-        ("D901.M.50", "M.50"),
-        (FIRST, "P.100"),
-        ("D901.P.100.PT190503-0002", "P.100"),
-    ]
+def test_what_is_summarized_in_which_length_is_a_topic_and_sentences_are_units(corpus):
+    topics = {"D901.M.200e": "M.200e", "D901.M.50": "M.50", FIRST: "P.100"}
+    topics["D901.P.100.PT190503-0002"] = "P.100"
+    assert [(t.id, t.group) for t in corpus.topics] == list(topics.items())
     assert corpus.topics[0].meta == {"docset": "D901", "selector": "J"}
-
-
-def test_sentences_are_units_with_those_of_the_headline(corpus):
+    # With those of the headline.
     document = corpus.topic(FIRST).documents[0]
     assert document.units == (
         "Ferry Hits Pier",
@@ -118,20 +113,17 @@ def test_parts_of_the_sample_are_read_alone(sample):
 
 
 @odd_sample
-def test_an_extract_of_documents_that_are_not_all_in_sentences_is_its_sentences(sample):
-    path = sample()
+def test_what_a_summary_says_goes_before_the_names_of_its_folder_and_file(sample):
+    path = sample(f"{PEOPLE}/200e", 'SUMMARIZER="a"', 'SUMMARIZER="c"')
+    (path / PEOPLE / "200e").rename(path / PEOPLE / "extract")
+    by_author = {s.author: s for s in load(path).summaries if s.topic == "D901.M.200e"}
+    units = {author: s.units for author, s in by_author.items()}
+    assert units == {"19": (5, 0), "B": (3,), "C": (1, 4)}
+    # An extract of documents that are not all in sentences is its sentences.
     document = path / "docs.with.sentence.breaks" / "d901j" / "PT190503-0002.S"
     document.write_text("<DOC><DOCNO>PT190503-0002</DOCNO><TEXT>Divers came.</TEXT></DOC>")
     by_author = {s.author: s for s in load(path).summaries if s.topic == "D901.M.200e"}
     assert by_author["B"].sentences == ("Nobody was hurt.",)
-
-
-@odd_sample
-def test_what_a_summary_says_goes_before_the_names_of_its_folder_and_file(sample):
-    path = sample(f"{PEOPLE}/200e", 'SUMMARIZER="a"', 'SUMMARIZER="c"')
-    (path / PEOPLE / "200e").rename(path / PEOPLE / "extract")
-    by_author = {s.author: s.units for s in load(path).summaries if s.topic == "D901.M.200e"}
-    assert by_author == {"19": (5, 0), "B": (3,), "C": (1, 4)}
 
 
 SECOND, DASHES = 'docid="PT190503-0002"', "D901 M --------------- 050"

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import msgspec
 import pytest
 from format_checks import broken_files, noted, refusal
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +12,8 @@ from summetry import load
 from summetry.errors import FormatError
 from summetry.formats import ReadOptions
 from summetry.formats.folder import Folder
-from summetry.records.corpus import KINDS, Corpus
-from summetry.records.topics import Document
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 
 read, write = Folder().read, Folder().write
 
@@ -56,7 +55,7 @@ def test_the_demo_corpus_is_read_without_a_warning_and_written_back(demo, demo_f
     assert sorted(contents(tmp_path / "two")) == ["corpus.json", "topics.jsonl"]
 
 
-def test_text_is_cut_into_units_once_on_reading(folder, tmp_path):
+def test_text_is_cut_into_units_once_on_reading_in_the_language_of_the_data(folder, tmp_path):
     path = folder(topics=[{"id": "t1", "text": "One came. Two left."}])
     corpus = load(path, language="en")
     units = ("One came.", "Two left.")
@@ -64,10 +63,7 @@ def test_text_is_cut_into_units_once_on_reading(folder, tmp_path):
     write(corpus, tmp_path / "again")
     assert b'"units":["One came.","Two left."]' in (tmp_path / "again/topics.jsonl").read_bytes()
     assert load(tmp_path / "again") == corpus
-
-
-def test_the_language_of_the_data_comes_before_the_option(folder):
-    path = folder()
+    # That of the data comes before the option.
     assert load(path, language="sv").language == "sv"
     (path / "corpus.json").write_text('{"language": "en"}')
     assert load(path, language="sv").language == "en"
@@ -247,9 +243,7 @@ def test_a_mark_on_a_declared_scale_is_kept(folder):
 
 
 def test_many_records_are_decoded_as_they_were_written(tmp_path):
-    corpus = Corpus(
-        topics=tuple(msgspec.convert({"id": str(i)}, KINDS["topics"]) for i in range(5000))
-    )
+    corpus = Corpus(topics=tuple(Topic(str(i)) for i in range(5000)))
     write(corpus, tmp_path)
     assert read(tmp_path, ReadOptions()) == corpus
 

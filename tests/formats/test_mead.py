@@ -36,7 +36,7 @@ def test_a_cluster_is_a_topic_with_its_documents_in_order(corpus):
     assert (lake.id, lake.language, lake.units) == ("L-1", "zh", ("湖水很冷。", "鱼在湖里。"))
 
 
-def test_sentences_are_units_by_document_and_number(corpus):
+def test_summaries_and_utilities_name_units_and_what_a_document_says_beside_them_is_kept(corpus):
     run = {"compression": "10", "run": "Mon Apr 23 18:54:01 2003"}
     assert corpus.summaries == (
         Summary("ferry", "MEADORIG", "candidate", units=(3, 4, 1), meta=run),
@@ -44,9 +44,6 @@ def test_sentences_are_units_by_document_and_number(corpus):
         Summary("L-1", "lead", "candidate", units=(0,)),
     )
     assert corpus.extracts == (Extract("ferry", "ann", (0, 3), {"compression": "20"}),)
-
-
-def test_judges_give_utilities_and_what_a_document_says_beside_its_sentences_is_kept(corpus):
     assert corpus.utilities == (
         Utilities("ferry", "ann", (3, 5, 6, 10, 8, 0)),
         Utilities("ferry", "bob", (4, 5, 2.5, 9, 7, 1)),
