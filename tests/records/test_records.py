@@ -33,41 +33,27 @@ LINES = {
         b'"language":"sv","unit":"paragraph","documents":[{"id":"d1","date":"2003-05-01",'
         b'"text":"a b","units":["a","b"]}]}',
         Topic("t1", title="T", query="Q", genre="news", category="sport", group="A", language="sv",
-              unit="paragraph", documents=(Document("d1", "2003-05-01", "a b", ("a", "b")),)),
-    ),
-    "summaries": (
-        b'{"topic":"t1","author":"lead","role":"candidate","text":"a","units":[0,3]}',
-        Summary("t1", "lead", "candidate", text="a", units=(0, 3)),
-    ),
-    "extracts": (
-        b'{"topic":"t1","informant":"p7","units":[0,3,4]}', Extract("t1", "p7", (0, 3, 4)),
-    ),
-    "judgments": (
-        b'{"topic":"t1","author":"lead","judge":"j1","dimension":"responsiveness","value":4}',
-        Judgment("t1", "lead", "j1", "responsiveness", 4),
-    ),
-    "utilities": (
-        b'{"topic":"t1","judge":"j1","values":[5,4.5,0]}', Utilities("t1", "j1", (5, 4.5, 0)),
-    ),
+              unit="paragraph", documents=(Document("d1", "2003-05-01", "a b", ("a", "b")),))),
+    "summaries": (b'{"topic":"t1","author":"lead","role":"candidate","text":"a","units":[0,3]}',
+                  Summary("t1", "lead", "candidate", text="a", units=(0, 3))),
+    "extracts": (b'{"topic":"t1","informant":"p7","units":[0,3,4]}',
+                 Extract("t1", "p7", (0, 3, 4))),
+    "judgments": (b'{"topic":"t1","author":"lead","judge":"j1","dimension":"clarity","value":4}',
+                  Judgment("t1", "lead", "j1", "clarity", 4)),
+    "utilities": (b'{"topic":"t1","judge":"j1","values":[5,4.5,0]}',
+                  Utilities("t1", "j1", (5, 4.5, 0))),
     "pyramids": (
         b'{"topic":"t1","scus":[{"id":"11","label":"L","weight":4,"contributors":[{"author":"m1",'
         b'"text":"x","start":10,"end":32}]}],"peers":{"lead":[{"scu":"11","text":"y"}]}}',
         Pyramid("t1", (Scu("11", "L", 4, (Contributor("m1", "x", 10, 32),)),),
-                {"lead": (PeerScu("11", "y"),)}),
-    ),
-    "labels": (
-        b'{"topic":"t1","unit":7,"summaries":["14","44"],"scus":[{"id":"11","weight":4}]}',
-        Label("t1", 7, ("14", "44"), (LabelScu("11", 4),)),
-    ),
-    "questions": (
-        b'{"topic":"t1","id":"q1","question":"?","choices":["a","b"],"answer":0}',
-        Question("t1", "q1", "?", ("a", "b"), 0),
-    ),
-    "answers": (
-        b'{"topic":"t1","question":"q1","judge":"j1","condition":"summary","author":"lead",'
-        b'"choice":1,"seconds":31}',
-        Answer("t1", "q1", "j1", "summary", "lead", 1, 31),
-    ),
+                {"lead": (PeerScu("11", "y"),)})),
+    "labels": (b'{"topic":"t1","unit":7,"summaries":["14","44"],"scus":[{"id":"11","weight":4}]}',
+               Label("t1", 7, ("14", "44"), (LabelScu("11", 4),))),
+    "questions": (b'{"topic":"t1","id":"q1","question":"?","choices":["a","b"],"answer":0}',
+                  Question("t1", "q1", "?", ("a", "b"), 0)),
+    "answers": (b'{"topic":"t1","question":"q1","judge":"j1","condition":"summary","author":"lead",'
+                b'"choice":1,"seconds":31}',
+                Answer("t1", "q1", "j1", "summary", "lead", 1, 31)),
     "queries": (b'{"id":"k1","text":"words"}', Query("k1", "words")),
     "qrels": (b'{"query":"k1","topic":"t1","relevance":1}', Qrel("k1", "t1", 1)),
     "people": (b'{"id":"p7","group":"trained readers"}', Person("p7", "trained readers")),
