@@ -54,14 +54,10 @@ def write(folder, *evaluations, **texts):
 @pytest.fixture
 def small(here):
     """Two evaluations of two systems; "late" has no summary in the second."""
-    write(
-        here,
-        evaluation("1", {"lead": "a", "late": "b"}, {"A": "r"}),
-        evaluation("2", {"lead": "b"}, {"A": "r"}),
-        a="the ferry hit the pier\n",
-        b="a ship sank\n",
-        r="the ferry struck the pier\n",
-    )
+    first = evaluation("1", {"lead": "a", "late": "b"}, {"A": "r"})
+    texts = {"a": "the ferry hit the pier\n", "b": "a ship sank\n"}
+    second = evaluation("2", {"lead": "b"}, {"A": "r"})
+    write(here, first, second, **texts, r="the ferry struck the pier\n")
     return here
 
 
@@ -115,20 +111,22 @@ def test_the_process_prints_the_same_bytes(small):
     assert done.stdout.endswith(b"\n") and b"\r" not in done.stdout
 
 
-def test_a_block_by_hand(small):
+def test_blocks_by_hand(small):
     """Four of five words are shared, or none; the one sample of seed 0 draws both texts once."""
     done = call("-n", "1", "-x", "-d", "-r", "1", "-c", "100", "settings.xml", "lead")
     average = "lead ROUGE-1 Average_{}: 0.40000 (100%-conf.int. 0.40000 - 0.40000)"
     assert done.out.splitlines() == [
-        "-" * 45,
-        *map(average.format, "RPF"),
-        "." * 45,
+        "-" * 45, *map(average.format, "RPF"), "." * 45,
         "lead ROUGE-1 Eval 1.lead R:0.80000 P:0.80000 F:0.80000",
         "lead ROUGE-1 Eval 2.lead R:0.00000 P:0.00000 F:0.00000",
-    ]
+    ]  # fmt: skip
+    # Full confidence, and one sample.
+    done = call("-n", "1", "-x", "-c", "100", "-r", "10", "settings.xml", "lead")
+    assert "(100%-conf.int. 0.00000 - 0.80000)" in done.out
+    assert call("-x", "-n", "1", "-r", "1", "settings.xml", "lead").code == 0
 
 
-def test_who_is_missing_is_told_and_left_out(small):
+def test_who_is_missing_is_told_and_left_out_and_a_list_names_all_systems_x(small):
     done = call("-n", "1", "-x", "-d", "-a", "settings.xml")
     assert done.code == 0
     assert "Eval 1.late" in done.out and "Eval 2.late" not in done.out
@@ -136,6 +134,11 @@ def test_who_is_missing_is_told_and_left_out(small):
         "note: system 'late' has no summary in 1 of 2 evaluations (the first is '2'); "
         "they are left out of its averages\n"
     )
+    # A list has one system, named X.
+    (small / "all.lst").write_text("a r\nb r\n")
+    unnamed = call("-a", "-z", "SPL", "all.lst").out
+    assert unnamed.startswith("-" * 45 + "\nX ROUGE-L ")
+    assert call("-z", "SPL", "all.lst", "lead").out == unnamed.replace("\nX ", "\nlead ")
 
 
 def test_traps_of_the_texts_are_told(here):
@@ -183,22 +186,15 @@ def test_an_empty_reference_does_not_end_the_run(here, option):
     assert done.out.count("Eval 2.x") == 6 and "nan" not in done.out
 
 
-@pytest.mark.parametrize(
-    ("text", "limit", "precision"),
-    [
-        # Bytes that are no UTF-8 count one each: two, then a word, which is cut at 4.
-        (b"\xe9\xe9 ab\n", "4", 0.0),
-        (b"\xe9\xe9 ab\n", "5", 1.0),
-        # Letters of UTF-8 count all their bytes.
-        ("éé ab\n", "6", 0.0),
-        ("éé ab\n", "7", 1.0),
-    ],
-)
 @pytest.mark.filterwarnings("ignore:the tokens are runs of a-z")
-def test_a_limit_counts_bytes(here, text, limit, precision):
-    write(here, evaluation("1", {"x": "a"}, {"A": "r"}), a=text, r="ab\n")
-    (result,) = run(read_options(["-n", "1", "-x", "-b", limit, "settings.xml", "x"]))
-    assert result.evaluations[0].numbers[1] == precision
+def test_a_limit_counts_bytes(here):
+    # Bytes that are no UTF-8 count one each: two, then a word, which is cut at 4. Letters of UTF-8
+    # count all their bytes.
+    for text, cut in ((b"\xe9\xe9 ab\n", 4), ("éé ab\n", 6)):
+        write(here, evaluation("1", {"x": "a"}, {"A": "r"}), a=text, r="ab\n")
+        for limit, precision in ((cut, 0.0), (cut + 1, 1.0)):
+            (result,) = run(read_options(["-n", "1", "-xb", str(limit), "settings.xml", "x"]))
+            assert result.evaluations[0].numbers[1] == precision
 
 
 def test_files_beside_the_configuration_are_found_from_elsewhere(small, monkeypatch):
@@ -220,28 +216,21 @@ def test_lines_of_details_are_sorted_by_leading_numbers(here):
     assert [e.id for e in result.evaluations] == ["2x.x", "9.x", "10.x", "a.x", "b.x"]
 
 
-@pytest.mark.parametrize(
-    ("options", "tags"),
-    [
-        ("", "L"),
-        ("-x", ""),
-        ("-n 3", "1 2 3 L"),
-        ("-n 1 -x -w 1.20 -2 4", "1 W-1.20 S4"),
-        ("-x -2 -1 -u", "SU*"),
-        ("-x -2-1 -U", "S* SU*"),
-        ("-x -2 0 -u -U", "SU0"),
-        ("-x -2 -1 -U -u", "SU*"),
-        ("-xn2", "1 2"),
-        ("-n 1 -n 2 -x -x", "1 2"),
-    ],
-)
-def test_the_order_and_the_names_of_the_metrics(options, tags):
-    assert list(metrics_of(read_options([*options.split(), "-a", "f"]))) == tags.split()
+TAGS = {
+    "": "L", "-x": "", "-n 3": "1 2 3 L", "-n 1 -x -w 1.20 -2 4": "1 W-1.20 S4",
+    "-x -2 -1 -u": "SU*", "-x -2-1 -U": "S* SU*", "-x -2 0 -u -U": "SU0",
+    "-x -2 -1 -U -u": "SU*", "-xn2": "1 2", "-n 1 -n 2 -x -x": "1 2",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "value"),
-    [
+def test_the_order_and_the_names_of_the_metrics():
+    for options, tags in TAGS.items():
+        metrics = metrics_of(read_options([*options.split(), "-a", "f"]))
+        assert list(metrics) == tags.split(), options
+
+
+def test_options_as_perl_reads_them():
+    for typed, field, value in (
         ("-z isi -a f", "list_kind", "ISI"),
         ("-t 1 f s", "averaging", "counts"),
         ("-t 2.0 f s", "averaging", "totals"),
@@ -251,15 +240,11 @@ def test_the_order_and_the_names_of_the_metrics(options, tags):
         ("-l 100 f s", "length", "100 words"),
         ("-b 665 f s", "length", "665 bytes"),
         ("-- f s", "system", "s"),
-    ],
-)
-def test_options_as_perl_reads_them(typed, field, value):
-    assert getattr(read_options(typed.split()), field) == value
-
-
-def test_options_of_one_letter_stand_together():
-    found = read_options(["-ad", "-ms", "-n2", "-c", "90", "-r50", "-f", "B", "-p", "0", "f"])
-    assert found == Options(
+    ):
+        assert getattr(read_options(typed.split()), field) == value, typed
+    # Options of one letter stand together.
+    options = read_options(["-ad", "-ms", "-n2", "-c", "90", "-r50", "-f", "B", "-p", "0", "f"])
+    assert options == Options(
         Path("f"), None, None, True, True, True, True, n=2, confidence="90", samples=50,
         references="best", alpha=0.0,
     )  # fmt: skip
@@ -339,48 +324,31 @@ def test_a_broken_configuration_is_named(here, settings, message):
     write(here, settings, r="x\n")
     done = call("-a", "settings.xml")
     assert_refused(done, 2, f"error: {message}")
-
-
-def test_missing_files_name_themselves(here):
+    # Missing files name themselves.
     assert_refused(call("-a", "none.xml"), 2, "error: none.xml: no such file or folder")
     (here / "all.lst").write_text("p m\n")
     words = "error: all.lst:1: expected the summary m, found no such file"
     assert_refused(call("-z", "SPL", "all.lst"), 2, words)
 
 
-def test_full_confidence_and_one_sample(small):
-    done = call("-n", "1", "-x", "-c", "100", "-r", "10", "settings.xml", "lead")
-    assert "(100%-conf.int. 0.00000 - 0.80000)" in done.out
-    assert call("-x", "-n", "1", "-r", "1", "settings.xml", "lead").code == 0
-
-
-def test_a_list_ignores_all_systems_and_names_them_x(small):
-    (small / "all.lst").write_text("a r\nb r\n")
-    unnamed = call("-a", "-z", "SPL", "all.lst").out
-    assert unnamed.startswith("-" * 45 + "\nX ROUGE-L ")
-    assert call("-z", "SPL", "all.lst", "lead").out == unnamed.replace("\nX ", "\nlead ")
-
-
-@pytest.mark.parametrize("more", [[], ["-t", "1"], ["-t", "2"]])
-def test_json_holds_the_same_numbers(small, more):
-    arguments = ["-n", "1", "-x", "-d", *more, "settings.xml", "lead"]
-    (found,) = call("--json", *arguments).json
-    assert (found["system"], found["metric"]) == ("lead", "ROUGE-1")
-    names = ["recall", "precision", "f"] if not more else ["reference", "candidate", "hits"]
-    first = found["evaluations"][0]
-    assert list(first) == ["id", *names] and first["id"] == "1.lead"
-    assert [first[name] for name in names] == ([0.8, 0.8, 0.8] if not more else [5, 5, 4])
-    if more == ["-t", "2"]:
-        assert [found[name] for name in names] == [10, 8, 4]
+@pytest.mark.parametrize("averaging", ["0", "1", "2"])
+def test_json_holds_the_same_numbers(small, averaging):
+    arguments = ["-n", "1", "-x", "-d", "-t", averaging, "settings.xml", "lead"]
+    (result,) = call("--json", *arguments).json
+    assert (result["system"], result["metric"]) == ("lead", "ROUGE-1")
+    scores, counts = {"recall": 0.8, "precision": 0.8, "f": 0.8}, {"reference": 5, "candidate": 5}
+    numbers = scores if averaging == "0" else {**counts, "hits": 4}
+    assert list(result["evaluations"][0].items()) == [("id", "1.lead"), *numbers.items()]
+    if averaging == "2":
+        assert [result[name] for name in numbers] == [10, 8, 4]
     else:
         printed = call(*arguments).out.splitlines()[1]
-        assert f"Average_R: {found['recall']['average']:.5f}" in printed
+        assert f"Average_R: {result['recall']['average']:.5f}" in printed
 
 
-@pytest.mark.parametrize("ask", ["-h", "--help"])
-def test_the_help_lists_the_options_of_the_script(ask):
-    done = call(ask)
-    assert done.code == 0
+def test_the_help_lists_the_options_of_the_script():
+    done = call("-h")
+    assert done.code == 0 and done == call("--help")
     for letter in "abcdeflmnprstuUwxz2":
         assert f"  -{letter} " in done.out
     assert done.out.rstrip().endswith("-f A -a settings.xml")
