@@ -26,9 +26,8 @@ from summetry.references.validation import Stability, most_stable
 
 
 def units_of(corpus, *arguments, **options):
-    return [
-        topic.reference.units for topic in make_references(corpus, *arguments, **options).by_topic
-    ]
+    references = make_references(corpus, *arguments, **options)
+    return [topic.reference.units for topic in references.by_topic]
 
 
 # --- lengths ----------------------------------------------------------------------------------
@@ -122,21 +121,12 @@ def test_references_are_models_with_their_votes_and_ties(ferry):
     corpus = with_references(make_references(ferry, "7 words"))
     (model,) = corpus.summaries
     assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
-    assert model.meta == {
-        "length": "7 words",
-        "fit": "stop",
-        "ties": "position",
-        "informants": ["ann", "ben", "cy"],
-        "votes": [3, 2, 1, 1],
-        "tie": {
-            "votes": 1,
-            "units": [2, 3],
-            "choices": {"position": [0, 1, 2], "exclusion": [0, 1, 2], "inclusion": [0, 1, 2]},
-        },
-    }
-
-
-def test_weights_are_written_where_there_are_any(ferry):
+    choices = {rule: [0, 1, 2] for rule in ("position", "exclusion", "inclusion")}
+    head = {"length": "7 words", "fit": "stop", "ties": "position"}
+    votes = {"informants": ["ann", "ben", "cy"], "votes": [3, 2, 1, 1]}
+    tie = {"votes": 1, "units": [2, 3], "choices": choices}
+    assert model.meta == head | votes | {"tie": tie}
+    # Weights are written where there are any.
     references = make_references(ferry, voters=Voters(weights={"cy": "0.5"}))
     (model,) = with_references(references).summaries
     assert model.meta["weights"] == {"ann": 1, "ben": 1, "cy": 0.5}
@@ -153,11 +143,10 @@ def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
     assert len(table) == 9 * 6
 
 
-def models_of(corpus):
-    return {summary.author for summary in corpus.summaries if summary.role == "reference"}
-
-
 def test_models_that_are_there_stay_unless_told(demo):
+    def models_of(corpus):
+        return {summary.author for summary in corpus.summaries if summary.role == "reference"}
+
     kept = with_references(make_references(demo))
     assert models_of(kept) == {"m1", "m2", "m3", "majority"}
     with pytest.raises(SummetryError, match="has references by 'majority' already"):
@@ -178,24 +167,17 @@ def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
         "--fit overshoot would take the unit with most votes",
     ]
     assert [s.topic for s in with_references(references).summaries] == ["d"]
-
-
-def test_overshoot_is_no_advice_where_it_was_taken(make_corpus):
+    # Overshoot is no advice where it was taken.
     # Three dots are no word, so the mean length is none.
     references = make_references(make_corpus({"a": ["..."]}, {"a": {"x": [0]}}), fit="overshoot")
     assert references.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
 
 
-@pytest.mark.parametrize(
-    ("votes", "message"),
-    [
-        ({}, "'small' has no extracts to count votes of; extracts"),
-        ({"b": {"x": []}}, "no topic of 'small' has a reference"),
-    ],
-)
-def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus, votes, message):
-    with pytest.raises(SummetryError, match=message):
-        with_references(make_references(make_corpus({"b": ["One."]}, votes)))
+def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus):
+    with pytest.raises(SummetryError, match="'small' has no extracts to count votes of; extracts"):
+        make_references(make_corpus({"b": ["One."]}, {}))
+    with pytest.raises(SummetryError, match="no topic of 'small' has a reference"):
+        with_references(make_references(make_corpus({"b": ["One."]}, {"b": {"x": []}})))
 
 
 def test_every_kind_of_reference_on_real_threads(threads):
@@ -261,13 +243,12 @@ def test_stability_is_that_of_references_made_anew(demo, fit):
     percents = (10, 30, 60)
     lines = stability(topic_votes(demo), fit, percents=percents)
     for line in lines:
-        seen = []
+        seen, rule = [], (Length("percent", line.percent), fit)
         for votes in topic_votes(demo):
-            length = Length("percent", line.percent)
-            whole = set(majority_reference(votes.words, votes.chosen, length, fit).units)
+            whole = set(majority_reference(votes.words, votes.chosen, *rule).units)
             for i in range(len(votes.chosen)):
                 others = votes.chosen[:i] + votes.chosen[i + 1 :]
-                fewer = set(majority_reference(votes.words, others, length, fit).units)
+                fewer = set(majority_reference(votes.words, others, *rule).units)
                 if whole | fewer:
                     seen.append(len(whole & fewer) / len(whole | fewer))
         assert line.jaccard == pytest.approx(np.mean(seen))
@@ -278,22 +259,18 @@ def test_the_references_of_those_who_agree_are_stable(make_corpus):
     corpus = make_corpus({"t": NUMBERS}, {"t": {name: [0, 2] for name in "abc"}})
     (line,) = stability(topic_votes(corpus), percents=[50])
     assert (line.jaccard, line.corrected) == (1, 1)
+    # One informant has no others.
+    votes = topic_votes(make_corpus({"t": ["One."]}, {"t": {"a": [0]}}))
+    assert leave_one_out(votes, Length("mean")) == []
+    (line,) = stability(votes, percents=[50])
+    assert math.isnan(line.jaccard) and math.isnan(line.corrected)
+    assert most_stable([line]) is None
+    # The most stable is the first furthest above chance.
+    lines = [Stability(5, 0.5, 0.1, 0.4), Stability(10, 0.9, 0.9, 0.0), Stability(15, 0, 0, 0.4)]
+    assert most_stable(lines).percent == 5
 
 
 def test_weights_stay_with_their_informants(ferry):
     (votes,) = topic_votes(ferry, Voters(weights={"ann": 2, "cy": "0.5"}))
     assert votes.without(1).ballot.votes == (2.5, 2, 0, 0.5)
     assert votes.without(0).ballot.votes == (1.5, 1, 1, 0.5)
-
-
-def test_one_informant_has_no_others(make_corpus):
-    votes = topic_votes(make_corpus({"t": ["One."]}, {"t": {"a": [0]}}))
-    assert leave_one_out(votes, Length("mean")) == []
-    (line,) = stability(votes, percents=[50])
-    assert math.isnan(line.jaccard) and math.isnan(line.corrected)
-    assert most_stable([line]) is None
-
-
-def test_the_most_stable_is_the_first_furthest_above_chance():
-    lines = [Stability(5, 0.5, 0.1, 0.4), Stability(10, 0.9, 0.9, 0.0), Stability(15, 0, 0, 0.4)]
-    assert most_stable(lines).percent == 5
