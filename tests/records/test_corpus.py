@@ -1,19 +1,20 @@
-"""A corpus: its records, texts, marks, fingerprint, and the languages of its topics."""
+"""A corpus: building it, its records, texts, marks, fingerprint and languages of topics."""
 
 from dataclasses import replace
 
 import pytest
 
-from summetry.errors import Place, UnknownNameError
+from summetry.errors import FormatError, Place, SummetryWarning, UnknownNameError
 from summetry.records.builder import CorpusBuilder
-from summetry.records.corpus import Corpus, join_units
+from summetry.records.corpus import KINDS, Corpus, join_units
 from summetry.records.guessed_languages import (
     free_topics,
     other_languages,
     text_of_topic,
     with_languages,
 )
-from summetry.records.judgments import Judgment
+from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
+from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Person, Summary
 from summetry.records.topics import Document, Topic, with_units
 
@@ -140,3 +141,177 @@ def test_units_that_something_refers_to_stay_in_another_language():
     after = with_languages(before, {"sv": "sv"})
     assert after.topic("sv").units == before.topic("sv").units
     assert after.topic("sv").language == "sv"
+
+
+# --- building a corpus: what does not fit is named with its place, or left out and listed ---
+
+
+PLACE = Place("file", 9)
+TOPIC = Topic("t1", documents=(Document("d", units=("a", "b", "c")),))
+
+
+def started(on_error="stop"):
+    """A builder with one topic of three units, a question, a query and a summary."""
+    builder = CorpusBuilder("c", scales={"grammar": ("C", "B", "A")}, on_error=on_error)
+    builder.add("topics", TOPIC, Place("topics", 1))
+    builder.add("topics", Topic("empty"), Place("topics", 2))
+    builder.add("questions", Question("t1", "q1", "?", ("x", "y"), 1), Place("questions", 1))
+    builder.add("queries", Query("k1", "words"), Place("queries", 1))
+    builder.add("summaries", Summary("t1", "lead", "candidate", text=""), Place("summaries", 1))
+    return builder
+
+
+RANGE = "units from 0 to 2 for topic 't1', found unit {}; units are counted from 0"
+INSIDE = "the units of document 'd' in its text, in order, found unit {} that is not there"
+LEAD, GRAMMAR = ("t1", "a", "candidate"), ("t1", "lead", "j", "grammar")
+WRONG = [
+    (Summary("t11", "a", "candidate", text=""),
+     "a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?"),
+    (Extract("zzz", "p", (0,)), "a topic of topics.jsonl, found topic 'zzz'"),
+    (Summary(*LEAD, units=(0, 3)), RANGE.format(3)),
+    (Extract("t1", "p", (-1,)), RANGE.format(-1)),
+    (Extract("empty", "p", (0,)), "units of topic 'empty', which has none, found 0"),
+    (Extract("t1", "p", (2, 1, 2)), "each unit once, found unit 2 more than once"),
+    (Label("t1", 7), RANGE.format(7)),
+    (Summary(*LEAD), "a summary with text, sentences or units, found none of them; "
+     'write "text": "" for a system that returned nothing'),
+    (Summary(*LEAD, text="x", sentences=("x",)), "text or sentences, found both; keep one of them"),
+    (Summary("t1", "lead", "candidate", text="again"),
+     "one summary t1 lead candidate, found a second one, the first is summaries:1"),
+    (TOPIC, "one topic t1, found a second one, the first is topics:1"),
+    (Topic("t3", text="x", documents=(Document("d"),)),
+     "text or documents, found both; put the text into a document"),
+    (Topic("t3", documents=(Document("d", text="a b c", units=("a", "c", "b")),)),
+     INSIDE.format("2 'b'")),
+    (Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)), INSIDE.format("1 'b'")),
+    (Judgment(*GRAMMAR, "D"), "a number or one of C, B, A, found the mark 'D' for grammar"),
+    (Judgment("t1", "lead", "j", "clarity", "good"), "a number, found the mark 'good' for clarity; "
+     'declare "scales": {"clarity": [...]} in corpus.json'),
+    (Utilities("t1", "j", (1, 2)), "3 values, one for each unit of topic 't1', found 2"),
+    (Utilities("t1", "j", (1, -0.5, 2)), "utilities of 0 or more, found -0.5 for unit 1"),
+    (Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))), "each SCU once, found SCU '1' more than once"),
+    (Pyramid("t1", (Scu("1"), Scu("2", "", -1))), "weights of 0 or more, found -1 for SCU '2'"),
+    (Label("t1", 0, (), (LabelScu("1", -0.5),)), "weights of 0 or more, found -0.5 for SCU '1'"),
+    (Question("t1", "q2", "?", ("x",), 1), "an answer from 0 to 0, found the answer 1"),
+    (Question("t1", "q2", "?", (), 0), "choices for the answer to name one of, found the answer 0"),
+    (Answer("t1", "q9", "j", "nothing"), "a question of questions.jsonl, found question 'q9'"),
+    (Qrel("k9", "t1", 1), "a query of queries.jsonl, found query 'k9'"),
+    (Qrel("k1", "t9", 1), "a topic of topics.jsonl, found topic 't9'"),
+    (Summary("t1", "a", "peer", text=""), "the role candidate or reference, found 'peer'"),
+]  # fmt: skip
+
+
+def add(builder, record, place=PLACE):
+    builder.add(next(kind for kind in KINDS if isinstance(record, KINDS[kind])), record, place)
+
+
+@pytest.mark.parametrize(("record", "message"), WRONG)
+def test_a_record_that_does_not_fit_is_named_with_its_place_or_left_out_and_listed(record, message):
+    with pytest.raises(FormatError) as caught:
+        add(started(), record)
+    assert str(caught.value) == f"file:9: expected {message}"
+    builder = started("skip")
+    add(builder, record)
+    corpus = builder.build()
+    assert corpus == started().build()
+    assert corpus.problems == (f"file:9: expected {message}",)
+
+
+@pytest.mark.parametrize(("record", "words"), [
+    (Extract("t1", "p", (0,)), "extract t1 p"),
+    (Judgment("t1", "lead", "j", "d", 1), "judgment t1 lead j d"),
+    (Utilities("t1", "j", (1, 1, 1)), "utilities t1 j"),
+    (Pyramid("t1", ()), "pyramid t1"),
+    (Label("t1", 0), "label t1 0"),
+    (Question("t1", "q2", "?"), "question t1 q2"),
+    (Answer("t1", "q1", "j", "source", "a"), "answer t1 q1 j source a"),
+    (Query("k2", ""), "query k2"),
+    (Qrel("k1", "t1", 0), "qrel k1 t1"),
+    (Person("p"), "person p"),
+])  # fmt: skip
+def test_the_same_record_twice_is_named_with_both_places(record, words):
+    builder = started()
+    add(builder, record, Place("file", 3))
+    for place in (PLACE, Place("file", 3)):  # Twice at one place is twice.
+        message = f"{place}: expected one {words}, found a second one, the first is file:3"
+        with pytest.raises(FormatError, match=f"^{message}$" if place == PLACE else "second one"):
+            add(builder, record, place)
+
+
+@pytest.mark.parametrize("record", [
+    # One author may be candidate and reference.
+    Summary("t1", "lead", "reference", text=""),
+    # A summary may be empty, and an extract may have no units.
+    Summary(*LEAD, units=()),
+    Extract("empty", "p", ()),
+    # A mark on the scale and any number are kept.
+    *(Judgment(*GRAMMAR, value) for value in ("A", "C", 2, 2.5, -1)),
+    # Text and units that agree are kept as they are.
+    Topic("t9", documents=(Document("d", text="a b. a", units=("a", "b.", "a")),)),
+])  # fmt: skip
+def test_a_record_that_fits_is_kept_as_it_is(record):
+    builder = started()
+    add(builder, record)
+    kind = next(kind for kind in KINDS if isinstance(record, KINDS[kind]))
+    assert getattr(builder.build(), kind)[-1] == record
+
+
+def test_what_refers_to_something_that_was_left_out_is_left_out_too():
+    builder = started("skip")
+    add(builder, Topic("bad", text="x", documents=(Document("d"),)), Place("topics", 3))
+    add(builder, Topic("good", text="Fine."), Place("topics", 4))
+    for number, topic in enumerate(["bad", "good"], 2):
+        add(builder, Summary(topic, "a", "candidate", text=""), Place("summaries", number))
+        add(builder, Extract(topic, "p", (0,)), Place("extracts", number))
+    add(builder, Question("t1", "q2", "?", ("x",), 5), Place("questions", 2))
+    add(builder, Answer("t1", "q2", "j", "source"), Place("answers", 1))
+    corpus = builder.build()
+    assert [topic.id for topic in corpus.topics] == ["t1", "empty", "good"]
+    assert [summary.topic for summary in corpus.summaries] == ["t1", "good"]
+    assert [extract.topic for extract in corpus.extracts] == ["good"]
+    assert corpus.answers == ()
+    assert [problem.partition(": ")[0] for problem in corpus.problems] == (
+        ["topics:3", "summaries:2", "extracts:2", "questions:2", "answers:1"]
+    )
+    message = "answers:1: expected a question of questions.jsonl, found question 'q2'"
+    assert corpus.problems[-1] == message
+
+
+def test_a_record_that_was_left_out_changes_nothing_else():
+    # A second topic of one name does not change the units of the first.
+    builder = started("skip")
+    add(builder, Topic("t1", documents=(Document("d", units=("a",)),)))
+    add(builder, Extract("t1", "p", (2,)))
+    assert builder.build().extracts == (Extract("t1", "p", (2,)),)
+    # A good record after a bad one of the same name is kept.
+    builder = started("skip")
+    add(builder, Extract("t1", "p", (9,)), Place("file", 1))
+    add(builder, Extract("t1", "p", (1,)), Place("file", 2))
+    corpus = builder.build()
+    assert (corpus.extracts, len(corpus.problems)) == ((Extract("t1", "p", (1,)),), 1)
+
+
+def test_the_head_of_a_corpus_is_kept():
+    corpus = CorpusBuilder("n", "sv", {"d": ("x",)}, {"a": 1}).build()
+    head = corpus.name, corpus.language, corpus.scales, corpus.meta
+    assert head == ("n", "sv", {"d": ("x",)}, {"a": 1})
+
+
+def test_many_sentences_without_a_blank_between_them_get_one_note():
+    glued = "He left.The coach came.It rained.We won.And all sang."
+    builder = CorpusBuilder("news", "en")
+    for name, text in (("t1", glued), ("t2", glued), ("one", "He left.The coach came. It rained.")):
+        add(builder, Topic(name, text=text))
+    with pytest.warns(SummetryWarning) as notes:
+        corpus = builder.build()
+    assert [str(note.message) for note in notes] == [
+        "news: 2 topics have sentences without a blank between them ('left.The'); "
+        "cut there, at 8 places"
+    ]
+    assert [len(topic.units) for topic in corpus.topics] == [5, 5, 3]
+    assert corpus.cut_topics == ("t1", "t2", "one")
+    # Units that are there are not looked at.
+    builder = CorpusBuilder("news", "en")
+    document = Document("d", text="A.B.C.D.", units=("A.", "B.", "C.", "D."))
+    add(builder, Topic("t", documents=(document,)))
+    assert builder.build().cut_topics == ()
