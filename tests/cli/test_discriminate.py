@@ -136,10 +136,8 @@ def test_a_file_of_both_protocols_makes_a_table_each(demo_folder, tables, here):
     assert {row["metric"] for row in output[names[0]]["rows"]} == {*METRICS, *NULL_JUDGES}
     alone = discriminated(f"{read} --protocol all_peers").json["discrimination"]
     assert alone == output[names[1]]
-    straight = discriminated(
-        f"{demo_folder} -m npower.value -m cosine -m js_divergence {BOTH} --test t "
-        "--dimension grammaticality --json"
-    ).json
+    asked = f"-m npower.value,cosine,js_divergence {BOTH} --test t --dimension grammaticality"
+    straight = discriminated(f"{demo_folder} {asked} --json").json
     for name in names:
         pairs = [{r["metric"]: r for r in made[name]["rows"]} for made in (straight, output)]
         assert pairs[0] == pairs[1]

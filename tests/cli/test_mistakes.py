@@ -14,25 +14,26 @@ from summetry.cli.main import main
 ONE = "--candidate a.txt --reference r1.txt"
 TABLE = "candidate,reference\na b,a c\n"
 
-# Each call, and words that its one line must have.
+# Calls, with | between those that are told the same, and words that their one line must have.
 MISTAKES = [
     # what is scored
     ("score", "give a CORPUS, or --candidate with --reference or --source"),
+    ("score --reference r1.txt | explain", "give a CORPUS, or --candidate"),
     ("score corpus --candidate a.txt", "a CORPUS and --candidate are two ways to say what is read"),
-    ("score corpus --reference r1.txt", "--reference and --source go with --candidate"),
-    ("score corpus --source s.txt", "--reference and --source go with --candidate"),
-    ("score --reference r1.txt", "give a CORPUS, or --candidate"),
+    ("score corpus --reference r1.txt | score corpus --source s.txt",
+     "--reference and --source go with --candidate"),
     ("score --candidate a.txt", "nothing to compare a summary with: no reference, no source"),
     ("score --candidate - --reference -", "standard input (-) can be only one of the texts"),
-    (f"score {ONE} --columns candidate=x", "--format and --columns go with a CORPUS"),
-    (f"score {ONE} --format table", "--format and --columns go with a CORPUS"),
+    (f"score {ONE} --columns candidate=x | score {ONE} --format table",
+     "--format and --columns go with a CORPUS"),
     (f"score {ONE} --protocol all_peers", "--protocol all_peers needs a corpus"),
     ("score --candidate a.txt --reference corpus",
      "expected all files or all folders, found the folder corpus and the file a.txt"),
     ("score --candidate corpus --reference r1.txt", "the folder corpus and the file r1.txt"),
     ("score --candidate notext --reference notext", "notext: expected text files (*.txt)"),
     # files that are not there, or not what they should be
-    ("score corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),
+    ("score corpuz | compare corpuz | convert corpuz new | explain corpuz -m lcs",
+     "corpuz: no such file or folder. Did you mean 'corpus'?"),
     ("score no/where", "no/where: no such file or folder. There is no folder no either."),
     ("score --candidate aa.txt --reference r1.txt", "aa.txt: no such file or folder. Did you"),
     ("score --candidate a.txt --reference no/r.txt", "no/r.txt: no such file or folder."),
@@ -46,17 +47,15 @@ MISTAKES = [
     ("score folders", "folders: not recognised as any known format; `summetry formats`"),
     ("score tour", "tour: not recognised as any known format; did you mean tour/corpus in it?"),
     ("convert pipe new", "pipe: expected a file or a folder, found a pipe or a device; save what"),
-    ("score pipe", "pipe: expected a file or a folder, found a pipe"),
-    ("compare pipe", "pipe: expected a file or a folder, found a pipe"),
-    ("compare pipe --references table.csv", "pipe: expected a file or a folder, found a pipe"),
+    ("score pipe | compare pipe | compare pipe --references table.csv",
+     "pipe: expected a file or a folder, found a pipe"),
     ("score --candidate wide.txt --reference r1.txt", "wide.txt: expected UTF-8, found UTF-16"),
     ("score --candidate bare.txt --reference r1.txt", "bare.txt:1: expected text, found a zero b"),
     ("score scores.csv", "scores.csv: these are scores: summetry compare scores.csv"),
     ("score wide.txt", "wide.txt: expected UTF-8, found UTF-16; save the file as UTF-8"),
     ("score corpus/topcs.jsonl", "Did you mean 'corpus/topics.jsonl'?"),
     ("compare -", "-: no such file or folder. Standard input is not read here; name a file."),
-    ("compare corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),
-    ("score binary", "binary: not recognised as any known format"),
+    ("score binary | convert binary new", "binary: not recognised as any known format"),
     ("score binary --format table", "binary:1: expected UTF-8, found the byte 0x89"),
     ("score a.txt --format folder", "a.txt: expected a folder, found a file"),
     ("score corpus --format table", "corpus: expected a table, found a folder"),
@@ -77,8 +76,8 @@ MISTAKES = [
     ("score corpus -m ''", "at least one metric is needed"),
     (f"score {ONE} -m coselection", "coselection needs the units of the candidate"),
     (f"score {ONE} -m compression", "the column 'source' of a table, or --source"),
-    ("score broken.parquet", "broken.parquet: expected a Parquet file, found a broken one ("),
-    ("score broken.parquet -m rouge1", "broken.parquet: expected a Parquet file, found a broken"),
+    ("score broken.parquet | score broken.parquet -m rouge1",
+     "broken.parquet: expected a Parquet file, found a broken one ("),
     ("score table.csv -m coselection", "which the table table.csv does not have"),
     # options
     ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
@@ -97,9 +96,8 @@ MISTAKES = [
     (f"score {ONE} --candidate s.txt", "--candidate takes one value and is given more than once"),
     ("score corpus --cache x --no-cache", "--cache keeps finished work and --no-cache keeps none"),
     ("score corpus lcs", "lcs: no such file or folder; a metric? -m lcs"),
-    ("score corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
-    ("compare corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
-    ("correlate corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
+    ("score corpus -m lcs rouge2 | compare corpus -m lcs rouge2 | correlate corpus -m lcs rouge2",
+     "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
     ("score wide.csv", "wide.csv: these are scores: summetry compare wide.csv"),
     ("score plain", "plain: not recognised as any known format; text files go into sources/"),
     ("score outer/bart", "not recognised as any known format; did you mean outer?"),
@@ -143,14 +141,12 @@ MISTAKES = [
     ("score corpus -o /proc/s.csv", "/proc/s.csv"),
     ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
     # other commands
-    ("explain", "give a CORPUS, or --candidate"),
     ("explain corpus -m lcs", "one with --id (t01, t02, t03, t04, t05 and 4 more) and --system"),
-    ("explain corpus -m lsc --id t01 --system lead", "no metric is named 'lsc'. Did you mean"),
+    ("explain corpus -m lsc --id t01 --system lead | metrics lsc",
+     "no metric is named 'lsc'. Did you mean 'lcs'?"),
     ("explain corpus -m lcs --id t1 --system lead", "no id is named 't1'"),
     (f"explain {ONE} -m retention", "retention needs the source"),
-    ("explain corpuz -m lcs", "Did you mean 'corpus'?"),
     ("convert corpus", "missing argument 'OUT'"),
-    ("convert corpuz new", "corpuz: no such file or folder. Did you mean 'corpus'?"),
     ("convert corpus new --to tables", "no format is named 'tables'. Did you mean 'table'?"),
     ("convert corpus new --from plane", "no format is named 'plane'. Did you mean 'plain'?"),
     ("convert corpus table.csv", "table.csv: exists already; --force writes over it"),
@@ -159,17 +155,16 @@ MISTAKES = [
     ("convert corpus new --splitter rulez", "no splitter is named 'rulez'. Did you mean 'rules'?"),
     ("convert corpus a.txt --force", "a.txt: expected a folder"),
     ("convert table.csv new --columns gold=x", "no column is called 'gold'"),
-    ("convert binary new", "binary: not recognised as any known format"),
     ("where", "missing argument 'NAME'"),
     ("where lcss", "is named 'lcss'. Did you mean 'lcs'? `summetry metrics`, "),
     ("where lcs cosine", "got unexpected extra argument"),
-    ("metrics lsc", "no metric is named 'lsc'. Did you mean 'lcs'?"),
     ("formats --jsn", "no such option: --jsn"),
     ("demo -o a.txt", "a.txt: expected a folder to write to, found a file"),
     ("demo -o /proc/tour", "/proc/tour"),
     ("frobnicate", "no command is named 'frobnicate'. `summetry --help` lists all."),
     ("--frobnicate", "no such option: --frobnicate"),
 ]  # fmt: skip
+CASES = [(line, message) for lines, message in MISTAKES for line in lines.split(" | ")]
 
 
 @pytest.fixture
@@ -206,7 +201,7 @@ def files_of(folder):
     return {path: (stat.st_size, stat.st_mtime_ns) for path, stat in stats.items()}
 
 
-@pytest.mark.parametrize(("line", "message"), MISTAKES, ids=[line for line, _ in MISTAKES])
+@pytest.mark.parametrize(("line", "message"), CASES, ids=[line for line, _ in CASES])
 def test_a_mistake_gives_one_line_and_leaves_nothing_behind(mess, line, message):
     before = files_of(mess)
     done = run_command(*["" if word == "''" else word for word in line.split()])
