@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ given = json.load(sys.stdin)
 print(json.dumps(given))"""
 
 
-def run_with_rouge_score(code: str, given: dict[str, Any]) -> dict[str, Any]:
+def run_with_rouge_score(code, given):
     """The dictionary ``given`` after ``code`` has put its results there."""
     python = os.environ.get("ROUGE_SCORE_PYTHON", sys.executable)
     if shutil.which(python) is None:
@@ -33,5 +32,4 @@ def run_with_rouge_score(code: str, given: dict[str, Any]) -> dict[str, Any]:
     if done.returncode == _ABSENT:
         pytest.skip("rouge-score is not installed")
     assert not done.returncode, done.stderr
-    results: dict[str, Any] = json.loads(done.stdout)
-    return results
+    return json.loads(done.stdout)

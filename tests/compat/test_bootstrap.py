@@ -1,8 +1,6 @@
 """Bounds as rouge-score 0.1.2 gives them after ``np.random.seed``, and the rouge of evaluate."""
 
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +14,6 @@ from summetry.compat.rouge_score.rouge_scorer import RougeScorer
 from summetry.compat.rouge_score.scoring import AggregateScore, BootstrapAggregator, Score
 from summetry.errors import SummetryError
 
-Rows = Sequence[tuple[float, ...]]
-
 
 @pytest.fixture(autouse=True)
 def _global_generator():
@@ -27,20 +23,17 @@ def _global_generator():
     np.random.set_state(state)
 
 
-def slow_bounds(table: Any, n_samples: int, confidence_interval: float) -> list[list[float]]:
+def slow_bounds(table, n_samples, confidence_interval):
     """One resample after the other from numpy's global generator."""
-    table = np.array(table)
-    places = np.arange(len(table))
-    means = [
-        table[np.random.choice(places, size=len(table))].mean(axis=0) for _ in range(n_samples)
-    ]
+    table, size = np.array(table), len(table)
+    rows = [np.random.choice(np.arange(size), size=size) for _ in range(n_samples)]
+    means = [table[sample].mean(axis=0) for sample in rows]
     tail = (1 - confidence_interval) / 2
     percentiles = 100 * np.array([tail, 0.5, 1 - tail])
-    bounds: list[list[float]] = np.percentile(np.array(means), percentiles, axis=0).tolist()
-    return bounds
+    return np.percentile(np.array(means), percentiles, axis=0).tolist()
 
 
-def aggregated(tables: Mapping[str, Rows], *settings: Any, **seed: int) -> dict[str, Any]:
+def aggregated(tables, *settings, **seed):
     aggregator = BootstrapAggregator(*settings, **seed)
     for name, rows in tables.items():
         for row in rows:
@@ -48,30 +41,26 @@ def aggregated(tables: Mapping[str, Rows], *settings: Any, **seed: int) -> dict[
     return {name: [list(b) for b in bounds] for name, bounds in aggregator.aggregate().items()}
 
 
-def rows_of(count: int, seed: int = 1) -> list[tuple[float, ...]]:
+def rows_of(count, seed=1):
     return [tuple(row) for row in np.random.default_rng(seed).random((count, 3)).tolist()]
 
 
 values = st.floats(0, 1)
-tables = st.dictionaries(
-    st.sampled_from(["rouge1", "rouge2", "rougeL"]),
-    st.lists(st.tuples(values, values, values), min_size=1, max_size=12),
-)
+rows = st.lists(st.tuples(values, values, values), min_size=1, max_size=12)
+tables = st.dictionaries(st.sampled_from(["rouge1", "rouge2", "rougeL"]), rows)
 
 
 @given(tables, st.integers(0, 2**32 - 1), st.integers(1, 30), st.floats(0, 1))
 def test_bounds_are_those_of_the_global_generator_with_this_seed(
-    tables: dict[str, Rows], seed: int, n_samples: int, confidence_interval: float
-) -> None:
+    tables, seed, n_samples, confidence_interval
+):
     np.random.seed(seed)
     slow = {name: slow_bounds(t, n_samples, confidence_interval) for name, t in tables.items()}
     assert aggregated(tables, confidence_interval, n_samples, seed=seed) == slow
 
 
 @pytest.mark.parametrize("block", [1, 2000, 1 << 18], ids=["one", "two", "all"])
-def test_many_scores_are_added_up_in_the_same_order(
-    block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_scores_are_added_up_in_the_same_order(block, monkeypatch):
     # The sums of many numbers depend on their order in the last bits. One, two or all resamples
     # are drawn at a time.
     monkeypatch.setattr(scoring, "_BLOCK", block)
@@ -81,15 +70,13 @@ def test_many_scores_are_added_up_in_the_same_order(
     assert aggregated({"rouge1": table}, 0.95, 21, seed=5) == {"rouge1": slow}
 
 
-def test_bounds_of_rouge_score_as_recorded() -> None:
+def test_bounds_of_rouge_score_as_recorded():
     # np.random.seed(0) and the aggregator of rouge-score 0.1.2 with numpy 2.4.6.
     tables = {"rouge1": [(0.5, 0.25, 1 / 3), (0.1, 0.2, 0.4 / 3), (1.0, 0.5, 2 / 3)]}
     low = [0.10000000000000002, 0.20000000000000004, 0.13333333333333333]
     middle = [0.5333333333333333, 0.31666666666666665, 0.37777777777777777]
     assert aggregated(tables) == {"rouge1": [low, middle, [1.0, 0.5, 0.6666666666666666]]}
-
-
-def test_two_calls_agree_and_leave_the_global_generator_alone() -> None:
+    # Two calls agree and leave the global generator alone.
     before = np.random.get_state()[1].tolist()
     tables = {"rouge1": rows_of(9), "rouge2": rows_of(9, 2)}
     assert aggregated(tables) == aggregated(tables) == aggregated(tables, seed=0)
@@ -97,7 +84,7 @@ def test_two_calls_agree_and_leave_the_global_generator_alone() -> None:
     assert np.random.get_state()[1].tolist() == before
 
 
-def test_bounds_have_the_types_of_rouge_score() -> None:
+def test_bounds_have_the_types_of_rouge_score():
     Other = namedtuple("Other", ["first", "second"])
     aggregator = BootstrapAggregator(n_samples=10)
     assert aggregator.aggregate() == {}
@@ -107,26 +94,30 @@ def test_bounds_have_the_types_of_rouge_score() -> None:
     assert bounds["rouge1"] == AggregateScore(low=same, mid=same, high=same)
     assert isinstance(bounds["rouge1"].mid.fmeasure, np.float64)
     assert bounds["other"].mid == Other(1.0, 0.0)
-
-
-def test_f_is_0_where_precision_and_recall_are_and_a_base_scorer_needs_a_score() -> None:
+    # F is 0 where precision and recall are, and a base scorer needs a score.
     assert (scoring.fmeasure(0.0, 0.0), scoring.fmeasure(0.5, 1.0)) == (0.0, 1 / 1.5)
     with pytest.raises(TypeError, match="abstract"):
         scoring.BaseScorer()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
+def test_settings_are_checked():
+    wrong = [
         ({"confidence_interval": 1.5}, "confidence_interval must be between 0 and 1, got 1.5"),
         ({"n_samples": 0}, "n_samples must be 1 or more, got 0"),
         ({"seed": None}, "seed must be a whole number, got None"),
         ({"seed": -1}, "seed must be 0 or more, got -1"),
-    ],
-)
-def test_settings_are_checked(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(SummetryError, match=message):
-        BootstrapAggregator(**settings)
+    ]
+    for settings, message in wrong:
+        with pytest.raises(SummetryError, match=message):
+            BootstrapAggregator(**settings)
+    for name, options, message in [
+        ("bleu", {}, "has no metric but 'rouge', got 'bleu'; the metrics"),
+        ("rouge", {"num_process": 2}, "load takes the option seed, got num_process"),
+        ("rouge", {"seed": None}, "seed must be a whole number, got None"),
+    ]:
+        with pytest.raises(SummetryError, match=message):
+            evaluate.load(name, **options)
+    assert evaluate.load("rouge", keep_in_memory=True, module_type="metric").name == "rouge"
 
 
 # The rouge of Hugging Face's evaluate
@@ -137,44 +128,33 @@ REFERENCES = ["A cat sits here.", "it barks\nthe dog ran", "empty", "two one two
 SEVERAL = [[text, "the cat sat", "one two"] for text in REFERENCES]
 
 
-def looped(references: list[Any], **settings: Any) -> list[dict[str, Any]]:
-    """One pair after the other through the scorer, as the metric of evaluate does it."""
-    scorer = RougeScorer(TYPES, **settings)
-    return [
-        scorer.score_multi(texts, prediction)
-        if isinstance(texts, list)
-        else scorer.score(texts, prediction)
-        for texts, prediction in zip(references, PREDICTIONS, strict=True)
-    ]
-
-
 @pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
 @pytest.mark.parametrize("use_stemmer", [False, True])
-def test_values_are_f_of_the_scorer(references: list[Any], use_stemmer: bool) -> None:
-    scores = looped(references, use_stemmer=use_stemmer)
+def test_values_are_f_of_the_scorer(references, use_stemmer):
+    """One pair after the other through the scorer, as the metric of evaluate does it."""
+    scorer = RougeScorer(TYPES, use_stemmer=use_stemmer)
+    score = scorer.score_multi if references is SEVERAL else scorer.score
+    scores = [score(*pair) for pair in zip(references, PREDICTIONS, strict=True)]
     pairs = {"predictions": PREDICTIONS, "references": references, "use_stemmer": use_stemmer}
     each = evaluate.load("rouge").compute(**pairs, use_aggregator=False)
     assert list(each.items()) == [(t, [s[t].fmeasure for s in scores]) for t in TYPES]
     aggregator = BootstrapAggregator(seed=3)
-    for score in scores:
-        aggregator.add_scores(score)
+    for each_score in scores:
+        aggregator.add_scores(each_score)
     middle = {name: bounds.mid.fmeasure for name, bounds in aggregator.aggregate().items()}
     together = evaluate.load("rouge", seed=3).compute(**pairs)
     assert together == middle
     assert all(isinstance(value, np.float64) for value in together.values())
 
 
-def test_values_of_evaluate_as_recorded() -> None:
+def test_values_of_evaluate_as_recorded_and_of_chosen_types():
     # evaluate 0.4.6 with the metric's script, rouge-score 0.1.2 and seed=0.
     values = [0.3090909090909091, 0.14444444444444443, 0.20606060606060606, 0.24242424242424238]
     metric = evaluate.load("rouge")
     for _ in range(2):
         together = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
         assert together == dict(zip(TYPES, values, strict=True))
-
-
-def test_types_are_chosen_and_keep_their_order_and_a_tokenizer_is_a_function() -> None:
-    metric = evaluate.load("rouge")
+    # Types are chosen and keep their order, and a tokenizer is a function.
     settings = {"rouge_types": ["rougeL", "rouge1"], "use_aggregator": False}
     values = metric.compute(predictions=["a b"], references=["b a"], **settings)
     assert list(values.items()) == [("rougeL", [0.5]), ("rouge1", [1.0])]
@@ -184,7 +164,7 @@ def test_types_are_chosen_and_keep_their_order_and_a_tokenizer_is_a_function() -
     assert values == {"rouge1": [pytest.approx(2 / 3)]}
 
 
-def test_predictions_may_come_bit_by_bit_and_are_then_forgotten() -> None:
+def test_predictions_may_come_bit_by_bit_and_are_then_forgotten():
     metric = evaluate.load("rouge")
     metric.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
     metric.add_batch(predictions=PREDICTIONS[1:3], references=REFERENCES[1:3])
@@ -192,9 +172,7 @@ def test_predictions_may_come_bit_by_bit_and_are_then_forgotten() -> None:
     assert mixed == metric.compute(predictions=PREDICTIONS, references=REFERENCES)
     with pytest.raises(SummetryError, match="nothing to score: give predictions and references"):
         metric.compute()
-
-
-def test_what_cannot_be_scored_is_not_kept() -> None:
+    # What cannot be scored is not kept.
     metric = evaluate.load("rouge")
     with pytest.raises(SummetryError, match="no rouge type"):
         metric.compute(predictions=["a"], references=["b"], rouge_types=["rouge"])
@@ -217,27 +195,13 @@ def test_what_cannot_be_scored_is_not_kept() -> None:
         ({"tokenizer": "blanks"}, "tokenizer must be a function or None, got a string"),
     ],
 )
-def test_input_is_checked(arguments: dict[str, Any], message: str) -> None:
+def test_input_is_checked(arguments, message):
     with pytest.raises(SummetryError, match=message):
         evaluate.load("rouge").compute(**arguments)
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("bleu", {}, "has no metric but 'rouge', got 'bleu'; the metrics"),
-        ("rouge", {"num_process": 2}, "load takes the option seed, got num_process"),
-        ("rouge", {"seed": None}, "seed must be a whole number, got None"),
-    ],
-)
-def test_there_is_one_metric(name: str, options: dict[str, Any], message: str) -> None:
-    assert evaluate.load("rouge", keep_in_memory=True, module_type="metric").name == "rouge"
-    with pytest.raises(SummetryError, match=message):
-        evaluate.load(name, **options)
-
-
 @pytest.mark.slow  # Its imports alone take more than 2 seconds.
-def test_the_package_itself_agrees_where_it_is_installed() -> None:
+def test_the_package_itself_agrees_where_it_is_installed():
     code = f"""
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
