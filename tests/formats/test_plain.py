@@ -9,7 +9,6 @@ from format_checks import assert_says, noted, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-import summetry
 from summetry import load
 from summetry.formats import recognise
 from summetry.formats.markdown import note_of, read_prose
@@ -106,21 +105,25 @@ LAYOUT = "expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, found"
     ({"sources/a/t.txt": "x", "sources/b/t.txt": "y"},
      "sources/b/t.txt: expected one topic t, found a second one, the first is "
      "corpus/sources/a/t.txt"),
+    ({"extracts/ann/t1.txt": "One.", "sources/t2.txt": "One."},
+     "extracts/ann/t1.txt: expected a source of topic 't1', found none"),
 ])  # fmt: skip
-def test_a_file_that_does_not_fit_is_named(texts, files, message):
-    assert refusal(load, texts(files)) == f"corpus/{message}"
+@pytest.mark.filterwarnings("ignore:.*no topics")
+def test_a_file_that_does_not_fit_is_named_or_left_out(texts, files, message):
+    path = texts(files)
+    assert refusal(load, path) == f"corpus/{message}"
+    corpus = load(path, on_error="skip")
+    assert (corpus.problems, corpus.extracts) == ((f"corpus/{message}",), ())
 
 
 def test_bad_files_are_left_out_with_what_belongs_to_them(texts):
     good = dict.fromkeys(["sources/good", "peers/good.a", "peers/bad.a", "peers/nobody"], "x")
     files = good | dict.fromkeys(["sources/bad", "peers/good.b"], b"\xff")
-    path = texts({f"{name}.txt": content for name, content in files.items()})
-    corpus = load(path, on_error="skip")
+    corpus = load(texts({f"{name}.txt": files[name] for name in files}), on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["good"]
     assert lines(corpus) == ["good a candidate: x"]
-    assert [problem.removeprefix("corpus/").split(".txt:")[0] for problem in corpus.problems] == [
-        "sources/bad", "peers/good.b", "peers/nobody", "peers/bad.a"
-    ]  # fmt: skip
+    problems = [problem.removeprefix("corpus/").split(".txt:")[0] for problem in corpus.problems]
+    assert problems == ["sources/bad", "peers/good.b", "peers/nobody", "peers/bad.a"]
 
 
 def test_folders_are_matched_by_file_name(texts):
@@ -130,11 +133,9 @@ def test_folders_are_matched_by_file_name(texts):
     assert corpus.name == "sys"
     assert [topic.units for topic in corpus.topics] == [(), ("S",)]
     assert lines(corpus) == [
-        "t1 sys candidate: p1",
-        "t2 sys candidate: p2",
-        "t1 corpus/r1 reference: m",
-        "t1 corpus/r2 reference: n",
-    ]
+        "t1 sys candidate: p1", "t2 sys candidate: p2",
+        "t1 corpus/r1 reference: m", "t1 corpus/r2 reference: n",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("files", "message"), [
@@ -260,12 +261,6 @@ def test_sentences_of_extracts_that_are_not_in_the_source_are_named(chosen, text
     assert words in note and units == (2,)
 
 
-def test_an_extract_without_a_source_is_refused(texts):
-    path = texts({"extracts/ann/t1.txt": "One.", "sources/t2.txt": "One."})
-    assert "t1.txt: expected a source of topic 't1', found none" in refusal(load, path)
-    assert load(path, on_error="skip").extracts == ()
-
-
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n' + (
     '<a name="2">[2]</a> <a href="#2" id=2>Two.</a>\n</html>\n'
 )
@@ -367,13 +362,10 @@ def test_small_documents(text, title, prose):
     assert (page.title, page.text) == (title, prose)
 
 
-def test_a_file_is_a_topic_with_title_and_units(write):
+def test_a_file_is_a_topic_with_title_and_units_and_what_is_left_out_is_told(write):
     text = b"\xef\xbb\xbf# A ferry\r\n\r\nIt sank. Nobody\r\nswam.\r\n\r\n- one\r\n- two\r\n"
-    (topic,) = summetry.load(write("ferry.MD", text), language="en").topics
+    (topic,) = load(write("ferry.MD", text), language="en").topics
     assert (topic.id, topic.title) == ("ferry", "A ferry")
     assert topic.units == ("It sank.", "Nobody\nswam.", "one", "two")
-
-
-def test_what_is_left_out_is_told(write):
-    _, (note,) = noted(summetry.load, write("page.md", PAGE))
+    _, (note,) = noted(load, write("page.md", PAGE))
     assert note.startswith("page.md: left out of the text: 1 HTML block, 2 code")
