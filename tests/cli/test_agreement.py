@@ -270,11 +270,9 @@ GO_WITH_TABLE = "--system, --summarizer, --value and --own-vote go with --table"
         ("corpus --ties exclusion(theta=1/0)", "expected a number, found '1/0'"),
         ("corpus --without dan", "no informant is named 'dan'"),
         ("empty", "the corpus 'small' has no extracts to count votes of; extracts.jsonl would"),
-        ("judgments.csv --dimension gramar",
-         "no dimension of judgments is named 'gramar'. Did you mean"),
+        ("judgments.csv --dimension gramar", "no dimension of judgments is named 'gramar'. Did"),
         ("judgments.csv --dimension alone", "no summary has judgments of two judges on alone"),
-        ("judgments.csv --dimension grammar --table",
-         "--dimension is about judgments; --table, --curve"),
+        ("judgments.csv --dimension grammar --table", "--dimension is about judgments; --table"),
         ("judgments.csv --dimension grammar --without a", "--dimension is about judgments"),
     ],
 )  # fmt: skip

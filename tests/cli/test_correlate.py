@@ -357,8 +357,7 @@ def test_several_charts_have_names_of_their_own(small, genres, names):
         ("SMALL -o scores.csv", "scores.csv: would be written over what is read"),
         ("one.csv", "one.csv: expected scores or summaries, found no rows"),
         ("two.csv", "two.csv: expected scores (the columns id, system and one per value), or"),
-        ("scores.csv --judgments one.csv",
-         "one.csv: expected judgments, found none; they are in a corpus"),
+        ("scores.csv --judgments one.csv", "one.csv: expected judgments, found none; they are"),
         ("SMALL --matrix --accuracies", "--plot, --scatter and --accuracies do not go "),
         ("scores.csv --judgments far.csv",
          "no summary has both a score and a judgment: the scores are of topics such as 't1' and "
