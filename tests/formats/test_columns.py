@@ -250,9 +250,7 @@ NO_COLUMN = "a.jsonl:1: expected a column 'candidat', found the columns candidat
     (TEXT, REFERENCE, {"candidate": "bart+t5"}, "candidate is one column of each file"),
 ])  # fmt: skip
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
-def test_columns_that_cannot_be_meant_are_refused(
-    write, output, references, columns, words, on_error
-):
+def test_unclear_columns_are_refused(write, output, references, columns, words, on_error):
     files = [write("a.jsonl", output)], write("r.jsonl", references)
     assert_says(refusal(read, *files, columns, on_error), words)
 

@@ -211,9 +211,7 @@ SECOND = '</contributor><contributor label="down"><part label="down" start="46" 
      "t1.pyr:2: no headers tell the summaries apart", "", BOTH),
     ({"bob": "ann"}, "two summaries are headed 'ann'", "ann,ann 2", BOTH),
 ], ids=["in no summary", "twice in one", "no headers", "one name twice"])  # fmt: skip
-def test_contributors_and_headers_that_do_not_fit_are_told(
-    written, changes, note, authors, weight_by_scu
-):
+def test_contributors_and_headers_out_of_place(written, changes, note, authors, weight_by_scu):
     corpus, notes = read_with_notes(written(changes=changes))
     assert note in notes[-1]
     assert [s.author for s in corpus.summaries] == authors.split("," if "," in authors else None)
@@ -279,9 +277,7 @@ def test_a_pattern_says_how_many_dashes_a_header_has(written, pattern, dashes, a
     assert [s.author for s in corpus.summaries] == authors
 
 
-def test_an_scu_and_a_pyramid_that_the_file_of_the_pyramid_does_not_have_are_told(
-    tmp_path, written
-):
+def test_an_scu_that_the_pyramid_lacks_and_another_pyramid_are_told(tmp_path, written):
     path = written("t1.lead.pan", peer_file(PEER.replace('uid="0"', 'uid="77"')))
     corpus, (note,) = read_with_notes(path)
     assert note.startswith("t1.lead.pan:26: the pyramid has no SCU '77'")

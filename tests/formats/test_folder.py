@@ -156,9 +156,7 @@ answers.jsonl {"topic": "t1", "question": "q", "judge": "j", "condition": "sourc
     condition$
 """)
 @pytest.mark.filterwarnings("ignore:.*the corpus has no topics")
-def test_a_fault_is_named_with_its_file_and_line_or_left_out_and_listed(
-    folder, reader, name, content, words
-):
+def test_a_fault_is_named_or_left_out(folder, reader, name, content, words):
     path = folder(**{name.partition(".")[0]: content})
     message = f"{name}{words.removesuffix('$')}"
     assert failure(path) == message

@@ -45,9 +45,7 @@ def test_a_table_of_marks_is_a_corpus_of_their_topics(write):
     assert topics == [("t1", "news", "A"), ("t2", "mail", "B")]
 
 
-def test_a_corpus_gives_its_judgments_and_scales_and_its_lines_are_such_a_table(
-    demo, demo_folder, write
-):
+def test_a_corpus_and_its_lines_give_its_judgments(demo, demo_folder, write):
     assert read_judgments(demo_folder).judgments == demo.judgments
     taken = read_judgments(demo_folder, corpus=load(demo_folder))
     assert (taken.judgments, taken.scales) == (demo.judgments, demo.scales)
@@ -205,9 +203,7 @@ TOPIC_QUERIES = {"D1": "Why, and how?", "7": "渡轮在哪里"}
         ("q.jsonl", [{"topic": "D1", "query": "Why, and how?"},
                      {"topic": 7, "query": "渡轮在哪里"}]))),
 ])  # fmt: skip
-def test_queries_qrels_and_lengths_are_read_from_tables_of_any_kind(
-    write, read, expected, name, content
-):
+def test_tables_of_any_kind_are_read(write, read, expected, name, content):
     assert read(write(name, content)) == expected
 
 

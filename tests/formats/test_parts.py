@@ -90,9 +90,7 @@ def test_a_mark_within_a_cell_opens_nothing(write, small_parts, text):
     assert [list(row.values()) for _, _, row in rows] == expected
 
 
-def test_a_row_that_is_longer_than_a_part_is_whole_and_a_mark_that_never_closes_named(
-    write, small_parts
-):
+def test_a_row_longer_than_a_part_and_a_mark_that_never_closes(write, small_parts):
     text = "a,b\n1," + "x" * 500 + '\n2,"' + "y\n" * 200 + '"\n3,z\n'
     rows = in_parts(write("t.csv", text), 10)
     assert [(line, len(row["b"])) for _, line, row in rows] == [(2, 500), (3, 400), (204, 1)]
@@ -251,9 +249,7 @@ def test_a_column_that_is_asked_for_is_still_reported_and_rows_keep_their_number
     assert (place.line, row, bad[0].place.line) == (2, {"a": "x"}, 1)
 
 
-def test_a_long_file_is_decoded_once_also_where_parts_are_asked_for_twice(
-    store, monkeypatch, tmp_path
-):
+def test_a_long_file_is_decoded_once_where_parts_come_twice(store, monkeypatch, tmp_path):
     """Keys of finished work are made from what is read; a run that goes on looks for them first."""
     rows = [{"id": str(i), "candidate": f"a b {i}", "reference": "a b"} for i in range(9000)]
     path, chunks = store(pyarrow.Table.from_pylist(rows)), ChunkStore(tmp_path / "store")

@@ -55,9 +55,7 @@ def test_an_evaluation_is_a_topic_with_candidates_and_references(written):
     assert load(path.parent).summaries == corpus.summaries
 
 
-def test_files_beside_the_configuration_come_before_those_of_the_current_folder(
-    written, tmp_path, monkeypatch
-):
+def test_files_beside_the_configuration_come_first(written, tmp_path, monkeypatch):
     path = written().resolve()
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / "systems").mkdir(parents=True)

@@ -301,9 +301,7 @@ ENDINGS_OF_SCORES = "scores are written to files ending in .csv, .jsonl, .parque
     ("s.csv", [Column("id")], "'id' names whose score it is"),
     ("x.aesop", [F, R], "holds 1 metric, got 2 (m.f, m.r); name one"),
 ])  # fmt: skip
-def test_another_ending_and_columns_that_do_not_go_together_are_refused(
-    tmp_path, name, columns, words
-):
+def test_another_ending_and_columns_that_clash_are_refused(tmp_path, name, columns, words):
     assert_says(refusal(ScoreWriter, tmp_path / name, columns), words)
     assert files_in(tmp_path) == []
 

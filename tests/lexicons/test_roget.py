@@ -222,9 +222,7 @@ def test_a_broken_index_is_built_again(file, spoilt):
     assert kept.read_bytes() == whole
 
 
-def test_a_cache_that_cannot_be_written_stops_nobody_and_leaves_no_part(
-    file, monkeypatch, tmp_path
-):
+def test_a_cache_that_cannot_be_written_stops_nobody(file, monkeypatch, tmp_path):
     (tmp_path / "taken").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "taken"))
     assert "ferry" in load_paths(file).words

@@ -84,9 +84,7 @@ def test_half_words_and_what_stands_between_units(lengths, limit, options, expec
 
 
 @given(fillings())
-def test_stop_takes_the_longest_beginning_that_fits_and_overshoot_the_shortest_that_is_enough(
-    drawn,
-):
+def test_stop_takes_the_longest_beginning_that_fits_and_overshoot_the_shortest_above(drawn):
     order, lengths, limit, gap = drawn
     beginnings = [tuple(order[:count]) for count in range(len(order) + 1)]
     fitting = [units for units in beginnings if length_of(units, lengths, gap) <= limit]
