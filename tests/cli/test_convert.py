@@ -46,10 +46,10 @@ def test_a_corpus_survives_any_two_steps(bare, here, first, second):
     assert records(two) == records(bare)
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_the_ending_makes_a_table(bare, here, name):
-    done = succeed("convert", bare, here / name)
-    assert done.err == ""
+@pytest.mark.parametrize("name", [*TABLES, "new", "new/deep/out.csv"])
+def test_the_ending_makes_a_table_and_an_empty_folder_may_be_filled(bare, here, name):
+    (here / "new").mkdir()
+    assert succeed("convert", bare, here / name).err == ""
     succeed("convert", here / name, here / "back")
     assert records(here / "back") == records(bare)
 
@@ -86,13 +86,6 @@ def test_what_is_there_is_not_written_over_unless_told(bare, here):
     assert records(here / "out.jsonl") == records(bare)
 
 
-@pytest.mark.parametrize("target", ["new", "new/deep/out.csv"])
-def test_an_empty_folder_may_be_filled_and_a_folder_is_made_for_a_table(bare, here, target):
-    (here / "new").mkdir()
-    succeed("convert", bare, target)
-    assert records(here / target) == records(bare)
-
-
 @pytest.mark.parametrize("target", ["folder", "plain", "scu_xml", "ducview", "mead"])
 def test_a_file_is_no_folder(bare, here, target):
     (here / "file").write_text("precious")
@@ -101,9 +94,13 @@ def test_a_file_is_no_folder(bare, here, target):
     assert (here / "file").read_text() == "precious"
 
 
-def test_one_of_a_kind_is_not_many(here):
-    (here / "t.csv").write_text("candidate\nIt sank.\n")
-    assert succeed("convert", "t.csv", "c").out == "read 1 topic, 1 summary; wrote c\n"
+def test_columns_and_language_are_passed_on(here):
+    (here / "t.csv").write_text("summary,gold,silver\na,b,c\n")
+    columns = "candidate=summary,reference=gold+silver"
+    done = succeed("convert", "t.csv", "c", "--columns", columns, "--language", "sv")
+    assert done.out == "read 1 topic, 3 summaries; wrote c\n"
+    corpus = summetry.load(here / "c")
+    assert (corpus.language, [s.text for s in corpus.summaries]) == ("sv", ["b", "c", "a"])
 
 
 def test_json_says_what_was_read_skipped_and_written(demo_folder, here):
@@ -115,14 +112,6 @@ def test_json_says_what_was_read_skipped_and_written(demo_folder, here):
     (problem,) = done.json["skipped"]
     assert problem.startswith("in/topics.jsonl:10: expected one JSON object a line")
     assert done.err == f"skipped: {problem}\n"
-
-
-def test_columns_and_language_are_passed_on(here):
-    (here / "t.csv").write_text("summary,gold,silver\na,b,c\n")
-    columns = "candidate=summary,reference=gold+silver"
-    succeed("convert", "t.csv", "c", "--columns", columns, "--language", "sv")
-    corpus = summetry.load(here / "c")
-    assert (corpus.language, [s.text for s in corpus.summaries]) == ("sv", ["b", "c", "a"])
 
 
 def test_texts_that_are_cut_into_sentences_are_named(here):

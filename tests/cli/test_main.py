@@ -32,7 +32,7 @@ def test_the_version_says_whether_the_compiled_part_runs(monkeypatch, compiled, 
 @pytest.mark.parametrize("ask", [[], ["--help"], ["-h"], ["help"]], ids=str)
 def test_without_a_command_the_help_lists_all(ask):
     done = run_command(*ask)
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.out, done.err) == (0, succeed("--help").out, "")
     listed = done.out.partition("Commands:\n")[2].splitlines()[: len(app.commands)]
     assert [line.split()[0] for line in listed] == list(app.commands)
     assert not [line for line in listed if line.endswith("...")], "each fits in its line"
@@ -69,7 +69,6 @@ def test_a_command_explains_its_options_and_itself_and_speaks_to_programs(name):
 
 
 def test_help_is_a_command_too():
-    assert succeed("help").out == succeed("--help").out
     text = succeed("help", "compare").out
     assert text == succeed("compare", "--help").out
     assert "SCORES..." in text and "{" not in text.partition("\n")[0]
@@ -185,7 +184,7 @@ def show(*arguments):
     return CliRunner().invoke(as_command("show", command), arguments)
 
 
-def test_values_and_defaults_reach_the_command():
+def test_values_and_defaults_reach_the_command_and_limits_hold():
     done = show("s.csv", "-m", "lcs", "-m", "cosine", "--output", "o.csv")
     assert done.exit_code == 0
     assert done.stdout == (
@@ -193,22 +192,17 @@ def test_values_and_defaults_reach_the_command():
     )
     done = show("s.csv", "--seed", "3", "--output", "o.csv", "--test", "w")
     assert "Reading(metric=None, seed=3)" in done.stdout and done.stdout.endswith(" w\n")
-
-
-def test_a_field_without_a_default_must_be_given_and_limits_hold():
+    # A field without a default must be given.
     assert show("s.csv").exit_code == 2
     assert show("s.csv", "--output", "o.csv", "--seed", "-1").exit_code == 2
 
 
 def test_fields_stand_where_the_parameter_stood_and_keyword_only_ones_last():
-    assert list(inspect.signature(command).parameters) == [
-        "scores", "metric", "output", "test", "seed",
-    ]  # fmt: skip
-    assert list(get_type_hints(command)) == ["scores", "metric", "output", "test", "seed"]
+    names = "scores metric output test seed"
+    assert list(inspect.signature(command).parameters) == names.split()
+    assert list(get_type_hints(command)) == names.split()
     assert command.__doc__ == "Show what was given."
 
-
-def test_an_option_that_is_declared_twice_is_refused():
     def twice(reading: Reading, seed: int = 1) -> None: ...
 
     with pytest.raises(ValueError, match="seed"):

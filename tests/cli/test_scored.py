@@ -96,14 +96,10 @@ def test_every_command_on_scores_takes_names_of_columns(here, command, options):
 @pytest.fixture
 def bert(tmp_path, demo):
     """Scores of another program for the candidates of the corpus: 1 for lead, else 0."""
-    rows = [
-        f"{s.topic},{s.author},{int(s.author == 'lead')}"
-        for s in demo.summaries
-        if s.role == "candidate"
-    ]
-    path = tmp_path / "bert.csv"
-    path.write_text("\n".join(["doc_id,model,bertscore", *rows]))
-    return path
+    peers = [s for s in demo.summaries if s.role == "candidate"]
+    rows = [f"{s.topic},{s.author},{int(s.author == 'lead')}" for s in peers]
+    (tmp_path / "bert.csv").write_text("\n".join(["doc_id,model,bertscore", *rows]))
+    return tmp_path / "bert.csv"
 
 
 NOTES = pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
@@ -151,15 +147,15 @@ def test_a_metric_that_no_file_has_and_files_of_other_topics_are_named(
     assert note in " ".join(capsys.readouterr().err.split())
 
 
-JOINING = [
-    "compare --draws 50",
-    "correlate --no-tests --draws 20",
-    "discriminate --draws 50",
-    "combine --folds 2 --draws 10 --dimension responsiveness",
-]
-
-
-@pytest.mark.parametrize("line", JOINING)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare --draws 50",
+        "correlate --no-tests --draws 20",
+        "discriminate --draws 50",
+        "combine --folds 2 --draws 10 --dimension responsiveness",
+    ],
+)
 def test_every_command_on_scores_joins_those_of_others(bert, demo_folder, line):
     command, *options = line.split()
     metrics = ("-m", "rouge-1.f", "-m", "bertscore")
@@ -187,7 +183,7 @@ def test_columns_of_judgments_are_named_beside_those_of_scores(scores, marks):
         read(scores, judgments=path, columns="id=d,system=whom")
 
 
-def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, marks):
+def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, marks, capsys):
     assert read(scores).corpus is None
     beside = read(scores, judgments=str(demo_folder))
     assert judged_corpus(beside, ["scores.csv"]).judgments == demo.judgments
@@ -195,9 +191,7 @@ def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder
     own = read(demo_folder, metrics=["unit_overlap"], judgments=path)
     assert own.corpus.summaries == demo.summaries
     assert [judgment.dimension for judgment in own.corpus.judgments] == ["content"]
-
-
-def test_bad_marks_stop_the_run_or_are_told(scores, marks, capsys):
+    # Bad marks stop the run or are told.
     path = marks("topic,author,dimension,value\nt01,lead,content,?\nt01,best,content,4\n")
     with pytest.raises(SummetryError, match=r"marks\.csv:2: .* found the mark '\?'"):
         read(scores, judgments=path)

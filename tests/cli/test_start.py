@@ -49,41 +49,34 @@ def commands_in(modules):
 
 @pytest.fixture
 def table(texts):
-    rows = [{"id": n, "candidate": "a b c", "reference": f"a c {n}"} for n in range(3)]
-    (texts / "tiny.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (texts / "tiny.csv").write_text("id,candidate,reference\n1,a b c,a c 1\n2,a b c,a c 2\n")
     return texts
 
 
-def test_the_list_says_of_each_command_what_its_module_says():
-    for name, command in all_commands().items():
+def test_the_list_has_every_module_of_a_command_and_what_it_says():
+    commands = all_commands()
+    assert set(commands) == set(SENTENCES)
+    for name, command in commands.items():
         assert inspect.getdoc(command.callback).split("\n\n")[0] == SENTENCES[name]
-    assert set(all_commands()) == set(SENTENCES)
-
-
-def test_every_module_of_a_command_is_in_the_list():
     files = {module.name for module in pkgutil.iter_modules(summetry.cli.__path__)}
-    homes = {inspect.unwrap(c.callback).__module__ for c in all_commands().values()}
+    homes = {inspect.unwrap(c.callback).__module__ for c in commands.values()}
     public = {f"summetry.cli.{name}" for name in files if not name.startswith("_")}
     assert homes == public - {"summetry.cli.main"}
 
 
-@pytest.mark.parametrize("line", ["--version", "--help", "", "task --help"])
-def test_the_list_of_commands_imports_none_of_them(line, here):
+@pytest.mark.parametrize("line", ["--version", "--help", "", "task --help", "completion"])
+def test_the_list_of_commands_imports_none_of_them(line, here, monkeypatch):
+    if line == "completion":
+        line = ""
+        words = {"COMP_WORDS": "summetry s", "COMP_CWORD": "1"}
+        for name, value in ({"_SUMMETRY_COMPLETE": "bash_complete"} | words).items():
+            monkeypatch.setenv(name, value)
     modules = imported_by_command(here, line)
     assert "click" in modules
     assert commands_in(modules) == set()
     # The version loads the compiled part to say whether it runs.
     slow = {"rich", "msgspec", "regex"} | ({"numpy"} if line != "--version" else set())
     assert not slow & modules
-
-
-def test_shell_completion_of_commands_imports_none_of_them(here, monkeypatch):
-    monkeypatch.setenv("_SUMMETRY_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "summetry s")
-    monkeypatch.setenv("COMP_CWORD", "1")
-    modules = imported_by_command(here, "")
-    assert commands_in(modules) == set()
-    assert "numpy" not in modules
 
 
 def test_the_modules_that_are_said_to_be_unused_exist():
@@ -96,9 +89,9 @@ STATISTICS = "scipy summetry.stats.levels"
 @pytest.mark.parametrize(
     ("line", "command", "unused"),
     [
-        ("score tiny.jsonl -m rouge1 --no-cache", "score", UNUSED),
+        ("score tiny.csv -m rouge1 --no-cache", "score", UNUSED),
         pytest.param("score --help", "score", UNUSED, marks=pytest.mark.install),
-        pytest.param("score tiny.jsonl --no-cache --json", "score", "", marks=pytest.mark.install),
+        pytest.param("score tiny.csv --no-cache --json", "score", "", marks=pytest.mark.install),
         pytest.param("formats", "listings", "", marks=pytest.mark.install),
         ("score --candidate a.txt --reference r1.txt -m rouge1", "score", STATISTICS),
     ],
