@@ -13,15 +13,9 @@ SCOPES = ("NW", "ISF", "GF", "EN")
 WORDS = ["fog", "pier", "ferry", "ice", "quay", "паром", "渡轮", "hull"]
 
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=6)
-weightings = st.fixed_dictionaries(
-    {
-        "local": st.sampled_from(LOCALS),
-        "scope": st.sampled_from(SCOPES),
-        "au_absent": st.sampled_from(["zero", "half"]),
-        "en": st.sampled_from(["standard", "printed"]),
-        "log": st.sampled_from(["e", 2, 10]),
-    }
-)
+CHOICES = {"local": LOCALS, "scope": SCOPES, "au_absent": ["zero", "half"]}
+CHOICES |= {"en": ["standard", "printed"], "log": ["e", 2, 10]}
+weightings = st.fixed_dictionaries({name: st.sampled_from(some) for name, some in CHOICES.items()})
 
 
 def matrix_of(sentences, local="BI", scope="NW", au_absent="zero", en="standard", log="e"):
@@ -54,9 +48,7 @@ def scope_of(counts, scope, en, base):
         return math.log(sentences / holding, base) + 1
     if scope == "GF":
         return total / holding
-    if scope == "NW":
-        return 1.0
-    if sentences == 1:
+    if scope == "NW" or sentences == 1:
         return 1.0
     if len(set(counts)) == 1:
         return 2.0 if en == "printed" else 0.0

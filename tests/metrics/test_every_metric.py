@@ -145,12 +145,11 @@ def test_the_order_of_references_informants_and_judges_changes_no_bit(name, choi
     metric = chosen(name, choice)
     material = comparison.material
     turned = {part: getattr(material, part)[::-1] for part in ("extracts", "utilities")}
-    order = 1 if merges_in_order(metric) else -1
-    other_order = Comparison(
-        msgspec.structs.replace(material, **turned),
-        comparison.candidate,
-        comparison.references[::order],
-    )
+    # The i-th graph is merged with the factor 1/i, so that a little depends on the order.
+    merges_in_order = metric.name == "npower" or getattr(metric, "merging", "mean") != "mean"
+    references = comparison.references[:: 1 if merges_in_order else -1]
+    material = msgspec.structs.replace(material, **turned)
+    other_order = Comparison(material, comparison.candidate, references)
     assert same(one(metric, comparison), one(metric, other_order))
 
 
@@ -171,10 +170,8 @@ def test_values_are_named_within_bounds_and_the_same_alone_and_in_a_batch(name, 
 
 def score_items(metrics, *compared):
     """The values of each comparison, all of them scored by the engine in one chunk."""
-    items = [
-        Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
-        for i, comparison in enumerate(compared)
-    ]
+    rows = [Row("no_models", str(i), "candidate", "candidate") for i in range(len(compared))]
+    items = [Item(row, (comparison,)) for row, comparison in zip(rows, compared, strict=True)]
     return score_chunk(ItemChunk(items), metrics).data
 
 
@@ -245,24 +242,15 @@ def reproduces_another_program(metric):
     return isinstance(getattr(metric, "text", None), Rouge155) or metric.family == "graphs"
 
 
-def merges_in_order(metric):
-    """The i-th graph is merged with the factor 1/i, so that a little depends on the order."""
-    return metric.name == "npower" or getattr(metric, "merging", "mean") != "mean"
-
-
-def in_per_cent(metric):
-    """The accuracies of Hori et al. are per cent, without a lowest value."""
-    return metric.bounds == (-math.inf, 100.0)
-
-
 def fitted(metric, value):
     """NPowER is a line fitted to people's marks: it begins above 0 and ends below 1."""
     return npower(value, value) if metric.name == "npower" else value
 
 
-def against_chance(metric):
-    """0 is what chance gives: no lowest value, and none at all where chance takes every unit."""
-    return metric.name == "normalised_relative_utility"
+# The accuracies of Hori et al. are per cent, without a lowest value.
+PER_CENT = (-math.inf, 100.0)
+# 0 is what chance gives: no lowest value, and none at all where chance takes every unit.
+AGAINST_CHANCE = "normalised_relative_utility"
 
 
 def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1)):
@@ -270,26 +258,24 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
     scus = (Scu("1", reference, 2),) if reference else ()
     said = {"candidate": (PeerScu("1"),) if candidate else ()}
     material = Material(
-        "t", "en", source, tuple(source.splitlines()),
-        extracts=(Extract("t", "p", extract),),
-        utilities=(Utilities("t", "j", utilities), Utilities("t", "k", utilities)),
+        "t", "en", source, tuple(source.splitlines()), extracts=(Extract("t", "p", extract),),
+        utilities=tuple(Utilities("t", judge, utilities) for judge in "jk"),
         majority=extract, pyramid=Pyramid("t", scus, said),
     )  # fmt: skip
-    return Comparison(
-        material, Side("candidate", candidate, units), (Side("m", reference, extract),)
-    )
+    references = (Side("m", reference, extract),)
+    return Comparison(material, Side("candidate", candidate, units), references)
 
 
 @every_directed_spelling
 def test_an_empty_candidate_has_the_worst_value(spelling):
     metric = METRICS.build(spelling)
     values = one(metric, complete("", "some words here", "some words\nhere", (), (0, 1)))
-    if against_chance(metric):
+    if metric.name == AGAINST_CHANCE:
         assert math.isnan(values["value"]) if metric.e == 2 else values["value"] == 0.0
         return
     worst = metric.bounds[1] if metric.better[metric.headline] == "lower" else metric.bounds[0]
     # Accuracy falls below 0 by what is wrong in a candidate: nothing, in an empty one.
-    worst = 0.0 if in_per_cent(metric) else worst
+    worst = 0.0 if metric.bounds == PER_CENT else worst
     assert values[metric.headline] == fitted(metric, worst)
 
 
@@ -309,12 +295,12 @@ def test_identical_texts_and_extracts_have_the_best_value(spelling):
     metric = METRICS.build(spelling)
     text = "Ferry services resume on Monday.\nThe pier in Port Tarrow was mended."
     values = one(metric, complete(text, text, text, (0, 1), (0, 1)))
-    if against_chance(metric):
+    if metric.name == AGAINST_CHANCE:
         assert math.isnan(values["value"])
     elif getattr(metric, "limit", None):
         assert values["precision"] == 1.0  # A part of the text is compared with all of it.
     elif not (reproduces_another_program(metric) and metric.name == "rouge_w"):
         best = 0.0 if metric.better[metric.headline] == "lower" else 1.0
-        best = 100.0 if in_per_cent(metric) else best
+        best = 100.0 if metric.bounds == PER_CENT else best
         # The original's W does not give 1 here.
         assert values[metric.headline] == fitted(metric, best)

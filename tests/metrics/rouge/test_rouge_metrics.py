@@ -189,15 +189,12 @@ def test_more_words_than_any_text_has_are_as_many_as_the_longest_has():
 
 
 NAMES = {
-    "rouge-l": "rouge_l",
-    "rouge-lsum": "rouge_l",
-    "rouge-2": "rouge_n(n=2)",
+    "rouge-l": "rouge_l", "rouge-lsum": "rouge_l", "rouge-2": "rouge_n(n=2)",
     "rouge2": "rouge_n(n=2,text=rouge_score,references=best)",
-    "rouge-su4": "rouge_su(gap=4)",
-    "rouge155-w": "rouge155-w-1.2",
+    "rouge-su4": "rouge_su(gap=4)", "rouge155-w": "rouge155-w-1.2",
     "rouge-2(length=100words)": 'rouge_n(n=2,length=" 100 word")',
     "rouge-2(length='100 words')": 'rouge_n(n=2,length=" 100 word")',
-}
+}  # fmt: skip
 
 
 def test_the_names_that_people_type_are_understood_and_the_legend_names_the_length():
@@ -208,9 +205,6 @@ def test_the_names_that_people_type_are_understood_and_the_legend_names_the_leng
     assert metric.legend == "Unicode words, the first 100 words"
     assert spec.show(metric) == 'rouge_n(n=2,length="100 words")'
     assert "first" not in METRICS.build("rouge-1").legend
-
-
-# Notes
 
 
 @pytest.mark.parametrize(
@@ -227,12 +221,7 @@ def test_one_long_line_where_a_line_is_a_sentence_is_told(spelling):
         summetry.score([flat, lines, lines], [[lines], [flat], [lines]], metrics=[spelling])
 
 
-UNSEEN = [
-    "Η γάτα κάθισε.",
-    "猫坐在垫子上 2024。",
-    "Ça déjà vu!",
-    "Sju skönsjungande sjuksköterskor",
-]
+UNSEEN = ["Η γάτα κάθισε.", "猫坐在垫子上 2024。", "Ça déjà vu!", "Sju sköna sjuksköterskor"]
 
 
 @pytest.mark.parametrize("name", ["rouge-1", "rouge-l", "rouge-w", "rouge-su4"])
@@ -285,9 +274,6 @@ def test_many_pairs_are_worked_on_in_parts(spelling, monkeypatch):
     # The third pair, with an empty reference, takes no steps and is counted with the second.
     hits = [name for name in calls if name in ("heaviest_hits", "script_hits", "shared_skips")]
     assert not kernel.is_compiled() or len(hits) == 4
-
-
-# Explanations
 
 
 def explained_part(spelling, candidate, *references):
