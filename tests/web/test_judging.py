@@ -366,6 +366,7 @@ def test_every_sentence_needs_a_value_and_values_become_the_utilities_of_the_jud
     assert web.whole(study).utilities == ()
     assert "All sentences have a value." in rate(heron, study, [0, 10, 3, 3]).text
     rate(heron, study, [0, 10, 3, 3], do="submit")
+    assert "Continue: 2 of 2" in heron.get(f"/s/{study}").text
     heron.get(f"/s/{study}/next")
     rate(heron, study, [1, 2, 3, 4], 2, do="submit")
     utilities = web.whole(study).utilities

@@ -19,16 +19,16 @@ from web_content import (
     REFERENCES,
     STORM,
     content_corpus,
+    corpus_of,
     scores_by_command,
+    topic_of,
 )
 
 from summetry.formats.folder import Folder
 from summetry.metaeval.judges import judgment_scores
-from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.pyramids import Contributor, Pyramid, Scu
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 # "even" takes sentences 0 and 2, "odd" takes 1 and 3.
 SYSTEMS = {"even": (0, 2), "odd": (1, 3)}
@@ -39,22 +39,17 @@ SCALES = {"grammaticality": LETTERS, "focus": ("no", "yes")}
 
 
 def small_corpus(*names):
-    topics = tuple(
-        Topic(
-            id=f"the {name}",
-            title=f"All about {name}",
-            category=name,
-            language="en",
-            documents=(Document(id=name, units=tuple(f"Of {name} {n}." for n in NUMBERS)),),
-        )
+    topics = [
+        topic_of(f"the {name}", (f"Of {name} {n}." for n in NUMBERS), f"All about {name}",
+                 category=name, language="en")
         for name in names or TOPICS
-    )
-    summaries = tuple(
+    ]  # fmt: skip
+    summaries = (
         Summary(topic.id, system, "candidate", units=units)
         for topic in topics
         for system, units in SYSTEMS.items()
     )
-    return Corpus("small", "en", topics=topics, summaries=summaries)
+    return corpus_of(*topics, summaries=tuple(summaries))
 
 
 @pytest.fixture
@@ -75,8 +70,7 @@ def means(server):
     """The mean judgment of every system."""
 
     def call(study, dimension):
-        table = judgment_scores(server.whole(study), [dimension])
-        values = {}
+        table, values = judgment_scores(server.whole(study), [dimension]), {}
         for row, (value,) in zip(table.rows, table.data.tolist(), strict=True):
             values.setdefault(row.author, []).append(value)
         return {author: sum(own) / len(own) for author, own in values.items()}
@@ -87,10 +81,6 @@ def means(server):
 def system_of(text):
     """Which system's words these are."""
     return "even" if "zero" in text else "odd"
-
-
-def topic_of(text):
-    return next(name for name in TOPICS if f"Of {name}" in text)
 
 
 def go_on(page, following):
@@ -104,6 +94,13 @@ def article(page):
     return page.locator("article").inner_text()
 
 
+def begin(server, page, task, corpus, **settings):
+    """A new study whose first item is open in a browser."""
+    study = server.study(task, corpus, **settings)
+    server.open_item(page, study)
+    return study
+
+
 def choose(page, name, value):
     page.check(f"input[name='{name}'][value='{value}']", force=True)
 
@@ -112,29 +109,26 @@ def choose(page, name, value):
 
 
 def test_marks_by_pointer_have_the_mean_worked_out_by_hand(server, open_page, means):
-    scales = dict.fromkeys(("grammaticality", "focus"), LETTERS)
-    study = server.study("judgment", small_corpus("ships"), with_source=True, scales=scales)
+    scales, page = dict.fromkeys(("grammaticality", "focus"), LETTERS), open_page()
+    corpus = small_corpus("ships")
+    study = begin(server, page, "judgment", corpus, with_source=True, scales=scales)
+    system = system_of(article(page))
+    for question, mark in (("Grammaticality", "C"), ("Focus", "E")):
+        page.get_by_role("group", name=question).locator("label", has_text=mark).click()
+    go_on(page, 2)
     wren = server.informant(study, "Wren")
     for number in (1, 2):
         wren.send(study, number, 0, d0="3", d1="3", do="submit")
-    page = open_page()
-    server.open_item(page, study)
-    for following in (2, 0):
-        marks = "CD" if system_of(article(page)) == "even" else "AE"
-        for question, mark in zip(("Grammaticality", "Focus"), marks, strict=True):
-            page.get_by_role("group", name=question).locator("label", has_text=mark).click()
-        go_on(page, following)
-    # Wren gives everything a B, which is 4. Focus of "even": D (2), of "odd": E (1).
-    assert means(study, "focus") == {"even": 3.0, "odd": 2.5}
-    # Grammaticality of "even": C (3), of "odd": A (5).
-    assert means(study, "grammaticality") == {"even": 3.5, "odd": 4.5}
+    # Wren gives everything a B, which is 4. The first summary has a C (3) and an E (1), too.
+    both = dict.fromkeys(SYSTEMS, 4.0)
+    assert means(study, "grammaticality") == {**both, system: 3.5}
+    assert means(study, "focus") == {**both, system: 2.5}
 
 
 def test_marks_are_given_and_taken_back_by_keyboard(server, open_page):
-    scales = dict.fromkeys(("grammaticality", "focus"), LETTERS)
-    corpus = small_corpus("ships")
-    study = server.study("judgment", corpus, with_source=True, scales=scales, per_informant=1)
-    page = open_page()
+    scales, page = dict.fromkeys(("grammaticality", "focus"), LETTERS), open_page()
+    more = {"with_source": True, "scales": scales, "per_informant": 1}
+    study = server.study("judgment", small_corpus("ships"), **more)
     page.goto(server.link(study))
     page.locator("#name").focus()
     page.keyboard.type("Wren")
@@ -142,14 +136,11 @@ def test_marks_are_given_and_taken_back_by_keyboard(server, open_page):
     page.wait_for_selector("#go-on[aria-disabled=true]")
     page.keyboard.press("s")
     page.get_by_text("Of ships one.").nth(-1).wait_for()
-    for key in "be":
-        page.keyboard.press(key)
-    page.wait_for_selector("#go-on[aria-disabled=false]")
     # However quickly the marks came, one is taken back.
-    page.keyboard.press("u")
-    page.wait_for_selector("#go-on[aria-disabled=true]")
-    page.keyboard.press("b")
-    page.wait_for_selector("#go-on[aria-disabled=false]")
+    for keys, is_disabled in (("be", "false"), ("u", "true"), ("b", "false")):
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_selector(f"#go-on[aria-disabled={is_disabled}]")
     page.keyboard.press("Enter")
     page.wait_for_url("**?done=*")
     assert "You have done everything" in page.inner_text("main")
@@ -158,11 +149,9 @@ def test_marks_are_given_and_taken_back_by_keyboard(server, open_page):
 
 
 def test_marks_can_be_given_on_a_phone_without_scripts(server, open_page):
-    scales = {"worth": ("0", "1", "2")}
-    study = server.study("judgment", small_corpus(), scales=scales, per_informant=1)
-    page = open_page(java_script_enabled=False)
+    scales, page = {"worth": ("0", "1", "2")}, open_page(java_script_enabled=False)
     page.set_viewport_size(PHONE)
-    server.open_item(page, study)
+    study = begin(server, page, "judgment", small_corpus(), scales=scales, per_informant=1)
     page.click("#go-on")
     assert "One mark to go: Worth." in page.inner_text("#outcome")
     page.locator("label", has_text="2").click()
@@ -172,9 +161,8 @@ def test_marks_can_be_given_on_a_phone_without_scripts(server, open_page):
 
 
 def test_choices_between_two_give_the_share_of_pairs_that_each_won(server, open_page, means):
-    study = server.study("pairs", small_corpus())
     page = open_page()
-    server.open_item(page, study)
+    study = begin(server, page, "pairs", small_corpus())
     for following in (2, 0):
         first = page.locator(".pair article").first.inner_text()
         # "odd" is better on ships; on trees they are equally good.
@@ -184,29 +172,26 @@ def test_choices_between_two_give_the_share_of_pairs_that_each_won(server, open_
     assert means(study, "better") == {"even": (0 + 0.5) / 2, "odd": (1 + 0.5) / 2}
 
 
-def test_utilities_give_the_relative_utility_worked_out_by_hand(server, open_page, command):
-    study = server.study("utility", small_corpus())
+# The best two sentences of ships are worth 10 + 7, those of trees 10 + 3.
+@pytest.mark.parametrize("name, values, even, odd", [
+    ("ships", (10, 0, 7, 5), 17 / 17, 5 / 17), ("trees", (1, 2, 3, 10), 4 / 13, 12 / 13),
+])  # fmt: skip
+def test_utilities_give_the_relative_utility_worked_out_by_hand(
+    server, open_page, command, name, values, even, odd
+):
     page = open_page()
-    server.open_item(page, study)
-    values = {"ships": (10, 0, 7, 5), "trees": (1, 2, 3, 4)}
-    for number in (1, 2):
-        page.wait_for_url(f"**/{number}")
-        name = topic_of(article(page))
-        if number == 1:
-            for unit, value in enumerate(values[name]):
-                page.locator(f"#u{unit} label", has_text=re.compile(f"^{value}$")).click()
+    study = begin(server, page, "utility", small_corpus(name))
+    if name == "trees":
+        page.keyboard.press("j")
+    for unit, value in enumerate(values):
+        if name == "trees":
+            page.keyboard.press("t" if value == 10 else str(value))
         else:
-            page.keyboard.press("j")
-            for value in values[name]:
-                page.keyboard.press("t" if value == 10 else str(value))
-        go_on(page, 0)
-        if number == 1:
-            page.get_by_role("link", name="Continue: 2 of 2").click()
+            page.locator(f"#u{unit} label", has_text=re.compile(f"^{value}$")).click()
+    go_on(page, 0)
     systems = command(study, "score", "-m", "relative_utility")["systems"]
     scores = {one["system"]: one["means"]["relative_utility"]["value"] for one in systems}
-    # The best two sentences are worth 10 + 7 and 4 + 3.
-    assert scores["even"] == pytest.approx((17 / 17 + 4 / 7) / 2)
-    assert scores["odd"] == pytest.approx((5 / 17 + 6 / 7) / 2)
+    assert scores == {"even": pytest.approx(even), "odd": pytest.approx(odd)}
 
 
 # ── coverage and questions ────────────────────────────────────────────────
@@ -218,18 +203,16 @@ def test_a_summary_is_compared_in_the_browser(server, open_page, means):
     summaries = [one for one in both.summaries if (one.topic, one.role) != (STORM, "reference")]
     old = Judgment(STORM, LEAD, "old", "coverage", 0.8)
     corpus = dataclasses.replace(both, summaries=tuple(summaries), judgments=(old,))
-    study = server.study("coverage", corpus, scales=SCALES)
     page = open_page()
-    server.open_item(page, study)
+    study = begin(server, page, "coverage", corpus, scales=SCALES)
     choose(page, "mark-0", 3)
     choose(page, "mark-1", 1)
     page.wait_for_selector("#outcome[data-missing='']", state="attached")
     page.click("#go-on")
     page.wait_for_selector(".compared")
     assert "zz-" not in page.content() and "zz/" not in page.content()
-    choose(page, "shared-0", 0)
-    choose(page, "percent-0", 100)
-    choose(page, "percent-1", 40)
+    for name, value in (("shared-0", 0), ("percent-0", 100), ("percent-1", 40)):
+        choose(page, name, value)
     page.wait_for_selector("#missing >> text=express something of sentence 2")
     # A slip is undone, and the boxes follow.
     page.click("#undo")
@@ -238,21 +221,17 @@ def test_a_summary_is_compared_in_the_browser(server, open_page, means):
     choose(page, "related", 20)
     go_on(page, 0)
     judgments = [one for one in server.whole(study).judgments if one.judge == "Heron"]
-    assert {one.dimension: one.value for one in judgments} == {
-        "coverage": 0.5,  # (100 % + 0 %) / 2
-        "related": 0.2,
-        "grammaticality": "B",
-        "focus": "yes",
-    }
+    # Coverage is (100 % + 0 %) / 2.
+    values = {"coverage": 0.5, "related": 0.2, "grammaticality": "B", "focus": "yes"}
+    assert {one.dimension: one.value for one in judgments} == values
     # (0.5 + 0.8) / 2, up to the last bit of the sum.
     assert means(study, "coverage") == {LEAD: pytest.approx(0.65, abs=1e-12)}
 
 
 def test_questions_are_answered_in_the_browser(server, open_page, command):
     corpus = content_corpus(FERRY, questions=QUESTIONS, candidates={LEAD: CANDIDATES[LEAD]})
-    study = server.study("questions", corpus, conditions=("summary",))
     page = open_page()
-    server.open_item(page, study)
+    study = begin(server, page, "questions", corpus, conditions=("summary",))
     assert "zz" not in page.inner_text("main")
     assert CANDIDATES[LEAD] in page.inner_text("article")
     page.click("button.primary")
@@ -301,9 +280,8 @@ def select(page, summary, words, whole=""):
 
 
 def test_a_pyramid_is_made_in_the_browser(server, open_page):
-    study = server.study("units", content_corpus(FERRY))
     page = open_page()
-    server.open_item(page, study)
+    study = begin(server, page, "units", content_corpus(FERRY))
     page.wait_for_selector(".reference")
     assert "zz-" not in page.content()
     select(page, 0, "A ferry sa", "A ferry sank")
@@ -314,14 +292,11 @@ def test_a_pyramid_is_made_in_the_browser(server, open_page):
     select(page, 1, "The ferry went down")
     page.click("button[value='to-0']")
     page.wait_for_selector("mark.said >> text=The ferry went down")
-    select(page, 0, "Two people died")
-    page.fill("#label", "Two people died")
-    page.press("#label", "Enter")
-    page.wait_for_selector("#label-1")
     # Typed, not selected.
     page.fill("#words", "Two <b>died</b>")
     page.check("input[name=summary][value='1']")
-    page.click("button[value='to-1']")
+    page.fill("#label", "Two people died")
+    page.press("#label", "Enter")
     page.wait_for_selector("mark.said >> text=Two <b>died</b>")
     page.click("button[aria-label^='Remove: The ferry sank']")
     page.wait_for_selector("#label-1", state="detached")
@@ -330,10 +305,8 @@ def test_a_pyramid_is_made_in_the_browser(server, open_page):
     page.click("#go-on")
     page.wait_for_url("**done=1")
     (pyramid,) = server.whole(study).pyramids
-    assert [(scu.id, scu.label, scu.weight) for scu in pyramid.scus] == [
-        ("1", "The ferry sank", 2),
-        ("2", "Two people died", 2),
-    ]
+    units = [("1", "The ferry sank", 2), ("2", "Two people died", 1)]
+    assert [(scu.id, scu.label, scu.weight) for scu in pyramid.scus] == units
     for scu in pyramid.scus:
         for part in scu.contributors:
             assert REFERENCES[part.author][part.start : part.end] == part.text
@@ -349,33 +322,29 @@ def test_units_are_ticked_in_the_browser(server, open_page, tmp_path):
     scus = tuple(
         Scu(str(n), label, len(own), tuple(own)) for n, (label, own) in enumerate(parts.items(), 1)
     )
-    pyramid = Pyramid(FERRY, scus)
-    study = server.study("unit_marks", content_corpus(FERRY, pyramids=(pyramid,)))
-    ticks = {LEAD: ("The ferry sank", "There was fog"), ECHO: ("Two people died",)}
-    page = open_page()
-    server.open_item(page, study, "Kestrel")
-    for number in (1, 2):
+    ticks, page = {LEAD: (0, 2), ECHO: (1,)}, open_page()
+    corpus = content_corpus(FERRY, pyramids=(Pyramid(FERRY, scus),))
+    study = begin(server, page, "unit_marks", corpus)
+    for following in ("2", "done=all"):
         text = page.text_content(".as-written")
         assert "zz-" not in page.content()
         (author,) = (name for name, own in CANDIDATES.items() if own == text)
-        for label in ticks[author]:
-            page.check(f"label:has-text('{label}') >> input")
+        for unit in ticks[author]:
+            page.check(f"label:has-text('{scus[unit].label}') >> input")
         page.wait_for_selector(f"#missing >> text={len(ticks[author])} of 3 units")
         page.click("#go-on")
         # The next summary follows at once.
-        page.wait_for_url("**/2" if number == 1 else "**done=all")
+        page.wait_for_url(f"**{following}")
     scores = scores_by_command(server.whole(study), tmp_path, "pyramid", "scu_recall")
     # The best two units weigh 2 + 2, those of the first system 2 + 1.
-    assert scores[FERRY, LEAD, "pyramid"] == 3 / 4
-    assert scores[FERRY, LEAD, "scu_recall"] == pytest.approx(2 / 3, abs=1e-12)
-    assert scores[FERRY, ECHO, "pyramid"] == 1.0
-    assert scores[FERRY, ECHO, "scu_recall"] == pytest.approx(1 / 3, abs=1e-12)
+    for system, pyramid, recall in ((LEAD, 3 / 4, 2 / 3), (ECHO, 1.0, 1 / 3)):
+        assert scores[FERRY, system, "pyramid"] == pyramid
+        assert scores[FERRY, system, "scu_recall"] == pytest.approx(recall, abs=1e-12)
 
 
 def test_units_are_made_without_a_script(server, open_page):
-    page = open_page(java_script_enabled=False)
-    server.open_item(page, server.study("units", content_corpus(FERRY)))
-    words = "The ferry went"
+    page, words = open_page(java_script_enabled=False), "The ferry went"
+    begin(server, page, "units", content_corpus(FERRY))
     page.fill("#words", words)
     page.check("input[name=summary][value='1']")
     page.fill("#label", "The first words")
