@@ -4,6 +4,7 @@ import tomllib
 from collections import Counter
 from fractions import Fraction
 from importlib.resources import files
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -41,27 +42,22 @@ def slow_significance(marks, gap):
     marks = "".join("1" if mark else "0" for mark in marks)
     windows = [
         (a, b)
-        for a in range(len(marks))
-        for b in range(a, len(marks))
+        for a, b in combinations_with_replacement(range(len(marks)), 2)
         if marks[a] == marks[b] == "1" and "0" * (gap + 1) not in marks[a : b + 1]
     ]
-    longest = [
-        (a, b)
+    shares = [
+        Fraction(marks[a : b + 1].count("1") ** 2, b - a + 1)
         for a, b in windows
         if not any((c <= a and b <= d) and (c, d) != (a, b) for c, d in windows)
     ]
-    return max(
-        (Fraction(marks[a : b + 1].count("1") ** 2, b - a + 1) for a, b in longest), default=0
-    )
+    return max(shares, default=0)
 
 
 def test_the_example_of_the_paper():
     """Luhn's figure: four significant words in a bracket of seven words have 16 / 7, about 2.3."""
     words = "---*-**--*---"
     assert significance([mark == "*" for mark in words]) == Fraction(16, 7)
-
-
-def test_a_gap_of_four_joins_and_one_of_five_parts():
+    # A gap of four joins, and one of five parts.
     assert significance([True, *[False] * 4, True]) == Fraction(4, 6)
     assert significance([True, *[False] * 5, True]) == 1
     assert significance([False, False]) == significance([]) == 0
@@ -127,10 +123,8 @@ def test_words_as_frequent_as_the_last_of_the_share_are_in():
     assert frequent(np.array([4, 2, 2, 2, 1]), top=2, least=1).tolist() == [True] * 4 + [False]
     assert frequent(np.array([4, 2, 1]), top=3, least=3).tolist() == [True, False, False]
     assert frequent(np.array([], np.int64), top=0, least=2).tolist() == []
-
-
-def test_a_share_of_the_words_is_rounded_up_from_what_is_written():
-    """0.07 of 100 words are 7, though 0.07 * 100 is above 7; of 101 words they are 8."""
+    # A share is rounded up from what is written: 0.07 of 100 words are 7, though 0.07 * 100 is
+    # above 7; of 101 words they are 8.
     for words, share, top in ((100, 0.07, 7), (101, 0.07, 8), (1, 0.1, 1)):
         counts = np.arange(1, words + 1)
         ids = np.repeat(np.arange(words), counts)
@@ -208,9 +202,7 @@ def test_places_at_the_ends_and_declining():
     declining = SUMMARIZERS.build(only("position", more=",places=declining")).rank(source, 1)
     assert declining.scores == (1, 1 / 2, 1 / 3, 1 / 4, 1, 1 / 2, 1)
     assert declining.order == (0, 4, 6, 1, 5, 2, 3)
-
-
-def test_the_ends_of_paragraphs_count_half_of_those_of_the_document():
+    # The ends of paragraphs count half of those of the document.
     topic = with_units(Topic("t", language="en", text=PARTED))
     ranking = SUMMARIZERS.build(only("position")).rank(Source(topic), 1)
     assert ranking.scores == (1.0, 0.5, 0.5, 0.5, 0.0, 1.0)
@@ -235,9 +227,10 @@ def slow_edmundson(documents, title, cue, key, titled, position):
     return scores
 
 
-@given(
-    documents, st.lists(st.sampled_from(WORDS), max_size=3), st.tuples(*[st.integers(-2, 3)] * 4)
-)
+titles = st.lists(st.sampled_from(WORDS), max_size=3)
+
+
+@given(documents, titles, st.tuples(*[st.integers(-2, 3)] * 4))
 def test_edmundson_agrees_with_a_slow_plain_way(parts, title, weights):
     cue, key, titled, position = weights
     spelling = f"edmundson(cue={cue},key={key},title={titled},position={position},share=0.5,"
@@ -247,13 +240,10 @@ def test_edmundson_agrees_with_a_slow_plain_way(parts, title, weights):
     assert ranking.scores == pytest.approx(slow_edmundson(parts, title, *weights), abs=1e-12)
 
 
-def test_swesum_is_a_spelling_of_edmundson():
-    built = SUMMARIZERS.build("swesum")
-    assert spec.show(built) == "edmundson(cue=0,key=1,position=4,places=declining)"
-
-
-@given(documents, st.lists(st.sampled_from(WORDS), max_size=3))
+@given(documents, titles)
 def test_swesum_never_puts_the_first_sentence_behind_another(parts, title):
+    spelling = "edmundson(cue=0,key=1,position=4,places=declining)"
+    assert spec.show(SUMMARIZERS.build("swesum")) == spelling
     units = [" ".join(unit) for document in parts for unit in document]
     assert rank("swesum", *units, title=" ".join(title)).order[:1] == ((0,) if units else ())
 
@@ -279,20 +269,14 @@ def numbers(*documents, unit="sentence"):
     return Source(Topic("t", unit=unit, documents=documents)).paragraphs.tolist()
 
 
-@pytest.mark.parametrize(
-    ("text", "units", "expected"),
-    [
+def test_paragraphs_are_found_in_the_text_and_counted_through_all_documents():
+    for text, units, expected in (
         ("One.\n\nTwo.", ("One.", "Two."), [0, 1]),
         # A text that does not hold the units in order tells nothing.
         ("One.\n\nTwo.", ("Two.", "One."), [0, 0]),
         ("Fog.\n\nFog.\n\n\n\nFog.", ("Fog.", "Fog.", "Fog."), [0, 1, 2]),
-    ],
-)
-def test_paragraphs_are_found_in_the_text(text, units, expected):
-    assert numbers(Document("d", text=text, units=units)) == expected
-
-
-def test_paragraphs_are_counted_through_all_documents():
+    ):
+        assert numbers(Document("d", text=text, units=units)) == expected
     cut = with_units(Topic("t", language="en", text=PARTED)).documents[0]
     assert numbers(cut) == [0, 0, 1, 2, 2, 2]
     bare = Document("e", units=("One", "Two"))
@@ -311,11 +295,6 @@ def test_borders_are_the_first_and_last_of_each_number(groups):
 
 LISTS = ("bonus", "stigma", "phrases")
 GOOD = "bonus = []\nstigma = []\nphrases = []\n"
-
-
-def test_the_languages_that_we_promise_have_lists():
-    assert {"en", "sv", "de", "da", "el", "es", "fr"} <= set(known_cues()) <= set(known_languages())
-    assert known_cues() == sorted(known_cues())
 
 
 @pytest.mark.parametrize("code", known_cues())
@@ -337,6 +316,9 @@ def test_a_region_has_the_list_of_its_language_and_a_language_without_one_is_nam
     assert cues("en-GB") is not None and cues("sv_FI") == cues("sv")
     with pytest.raises(SummetryError, match=r"no cue words for the language 'xx'; .*: da, de, el"):
         cues("xx")
+    # The languages that we promise have lists.
+    assert {"en", "sv", "de", "da", "el", "es", "fr"} <= set(known_cues()) <= set(known_languages())
+    assert known_cues() == sorted(known_cues())
 
 
 @pytest.mark.parametrize(
@@ -367,8 +349,6 @@ phrases = st.lists(st.lists(st.sampled_from("abcd"), max_size=3), max_size=6)
 def test_phrases_are_counted_as_by_hand(rows, listed):
     table = build_table([" ".join(row) for row in rows], lambda pieces: [[p] for p in pieces])
     distinct = {tuple(phrase) for phrase in listed if phrase}
-    expected = [
-        sum(tuple(row[i : i + len(p)]) == p for i in range(len(row)) for p in distinct)
-        for row in rows
-    ]
-    assert count_phrases(table, listed).tolist() == expected
+    for row, count in zip(rows, count_phrases(table, listed).tolist(), strict=True):
+        parts = [tuple(row[i : i + len(p)]) == p for i in range(len(row)) for p in distinct]
+        assert count == sum(parts)

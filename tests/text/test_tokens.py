@@ -1,6 +1,7 @@
 """Tokens, titles, and pieces of text found again."""
 
 import sys
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -64,11 +65,6 @@ def test_cutting_at_blanks_first_gives_the_same_words(parts):
     assert [word for piece in text.split() for word in cut(piece)] == cut(text)
 
 
-def test_an_unknown_tokenizer_suggests_the_right_one():
-    with pytest.raises(SummetryError, match=r"no tokenizer is named 'word'. Did you mean 'words'"):
-        get_tokenizer("word")
-
-
 @pytest.mark.parametrize(("name", "package"), [("icu", "icu4py"), ("jieba", "rjieba")])
 def test_a_missing_package_is_named_with_its_extra(name, package, monkeypatch):
     from summetry.text import tokens
@@ -82,6 +78,8 @@ def test_a_missing_package_is_named_with_its_extra(name, package, monkeypatch):
 
 
 def test_a_megabyte_without_blanks_is_cut_in_no_time():
+    with pytest.raises(SummetryError, match=r"no tokenizer is named 'word'. Did you mean 'words'"):
+        get_tokenizer("word")
     assert len(find_words("北" * 300_000)) == 300_000
     assert len(find_words("a" * 1_000_000)) == 1
     assert len(find_words("1,1" * 100_000)) == 1
@@ -89,16 +87,7 @@ def test_a_megabyte_without_blanks_is_cut_in_no_time():
 
 # --- titles ---------------------------------------------------------------------------------------
 
-
 REST = "The ferry struck the pier. Nobody was hurt."
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["The ferry and the pier", "  Färjan:  en historia ", "Το πλοίο", "COVID-19 (part 2)"],
-)
-def test_a_short_line_with_an_empty_one_after_it_is_a_title(line):
-    assert split_title(f"{line}\n \n\n{REST}") == (" ".join(line.split()), REST)
 
 
 HEADS = [
@@ -108,12 +97,13 @@ HEADS = [
 TITLE = "The ferry and the pier"
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", TITLE, f"{TITLE}\n\n", f"{TITLE}\n{REST}", *[f"{head}\n\n{REST}" for head in HEADS]],
-)
-def test_what_is_long_ends_like_a_sentence_or_stands_alone_is_text(text):
-    assert split_title(text) == ("", text)
+def test_a_short_line_with_an_empty_one_after_it_is_a_title():
+    for line in (TITLE, "  Färjan:  en historia ", "Το πλοίο", "COVID-19 (part 2)"):
+        assert split_title(f"{line}\n \n\n{REST}") == (" ".join(line.split()), REST)
+    # What is long, ends like a sentence or stands alone is text.
+    texts = ["", TITLE, f"{TITLE}\n\n", f"{TITLE}\n{REST}"]
+    for text in (*texts, *[f"{head}\n\n{REST}" for head in HEADS]):
+        assert split_title(text) == ("", text)
 
 
 # --- pieces of text found again though blanks and line breaks differ ------------------------------
@@ -142,25 +132,20 @@ def test_a_piece_is_found_though_blanks_differ(text, piece, span):
         assert LooseText(text).fits(piece, span) and LooseText(text).fits(f"{text[a:b]} ", span)
 
 
-def test_a_span_outside_the_text_does_not_fit():
-    for span in ((-1, 2), (2, 1), (0, 4), (2, 9)):
-        assert not LooseText("abc").fits("abc", span)
-
-
 def test_of_equally_near_places_the_first_is_taken():
     assert LooseText("a b a").find("a", near=2) == (0, 1)
+    # A span outside the text does not fit.
+    for span in ((-1, 2), (2, 1), (0, 4), (2, 9)):
+        assert not LooseText("abc").fits("abc", span)
 
 
 @given(texts, texts, st.integers(0, 12))
 def test_it_is_the_nearest_of_all_spans_that_fit(text, piece, near):
     """Against every span of the text, tried one by one."""
     loose = LooseText(text)
-    every = [
-        (a, b)
-        for a in range(len(text))
-        for b in range(a + 1, len(text) + 1)
-        if not text[a].isspace() and not text[b - 1].isspace() and dense(text[a:b]) == dense(piece)
-    ]
+    spans = combinations(range(len(text) + 1), 2)
+    solid = [(a, b) for a, b in spans if not (text[a].isspace() or text[b - 1].isspace())]
+    every = [(a, b) for a, b in solid if dense(text[a:b]) == dense(piece)]
     expected = min(every, key=lambda span: (abs(span[0] - near), span[0]), default=None)
     assert loose.find(piece, near) == expected
     assert all(loose.fits(piece, span) for span in every)
