@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from command_line import Done, run_command, succeed
+from command_line import Done, succeed
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,18 +50,6 @@ def part_of_demo(tmp_path_factory, demo_folder):
         return folder
 
     return write
-
-
-@pytest.fixture
-def call():
-    """The command in this process: ``call("score", corpus, "-m", "lcs")``."""
-    return run_command
-
-
-@pytest.fixture
-def scored():
-    """As ``call``, for calls that must do what they are asked."""
-    return succeed
 
 
 @pytest.fixture
