@@ -25,24 +25,18 @@ question = "Judge how clear the summary is."
 
 def small_corpus(topics=2, systems=("ada", "bob"), words=None):
     """Topics with a source, a reference, a summary of each system, and two content units."""
-    long = words or {}
-    records = [
-        Topic(f"t{n}", query="What?", documents=(Document(f"d{n}", units=(f"Source {n}.",)),))
-        for n in range(1, topics + 1)
-    ]
-    summaries = [
-        Summary(
-            one.id, who, "candidate", text=" ".join(["word"] * long.get(who, 2) + [one.id, who])
-        )
-        for one in records
-        for who in systems
-    ]
-    summaries += [
-        Summary(one.id, "ref", "reference", text=f"Reference {one.id}.") for one in records
-    ]
     scus = (Scu("u1", "It rained.", 2), Scu("u2", "It was cold.", 1))
-    pyramids = tuple(Pyramid(one.id, scus) for one in records)
-    return Corpus("small", topics=tuple(records), summaries=tuple(summaries), pyramids=pyramids)
+    records, candidates, references, pyramids = [], [], [], []
+    for n in range(1, topics + 1):
+        source = Document(f"d{n}", units=(f"Source {n}.",))
+        records.append(Topic(f"t{n}", query="What?", documents=(source,)))
+        for who in systems:
+            text = "word " * (words or {}).get(who, 2) + f"t{n} {who}"
+            candidates.append(Summary(f"t{n}", who, "candidate", text=text))
+        references.append(Summary(f"t{n}", "ref", "reference", text=f"Reference t{n}."))
+        pyramids.append(Pyramid(f"t{n}", scus))
+    texts = {"summaries": (*candidates, *references), "pyramids": tuple(pyramids)}
+    return Corpus("small", topics=tuple(records), **texts)
 
 
 def write_corpus(folder, corpus):
@@ -61,10 +55,8 @@ def answer(content, finish="stop", usage=(100, 10), **message):
 
 def entry(ask, response=None, **rest):
     """What the log holds of a request."""
-    messages = [dict(message) for message in ask.messages]
-    return Entry(
-        ask.key, ask.model, dict(ask.parameters), ask.trial, messages, response=response, **rest
-    )
+    request = dict(ask.parameters), ask.trial, [dict(message) for message in ask.messages]
+    return Entry(ask.key, ask.model, *request, response=response, **rest)
 
 
 def write_log(path, pairs):

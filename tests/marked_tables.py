@@ -22,17 +22,15 @@ def scores_of(columns, protocol="no_models", roles=None):
     return ScoreTable(rows, made, np.array(data, float).reshape(len(rows), len(made)))
 
 
+def cells_of(table):
+    """{(topic, system): value} of systems x topics; systems are s0, ... and topics t0, ..."""
+    cells = np.ndenumerate(np.asarray(table, float))
+    return {(f"t{j}", f"s{i}"): float(value) for (i, j), value in cells}
+
+
 def grid_scores(tables, protocol="no_models"):
-    """A table of ``{metric: systems x topics}``; systems are s0, s1, ... and topics t0, t1, ..."""
-    columns = {
-        metric: {
-            (f"t{j}", f"s{i}"): value
-            for i, row in enumerate(np.asarray(table, float).tolist())
-            for j, value in enumerate(row)
-        }
-        for metric, table in tables.items()
-    }
-    return scores_of(columns, protocol)
+    """A table of ``{metric: systems x topics}``."""
+    return scores_of({metric: cells_of(table) for metric, table in tables.items()}, protocol)
 
 
 def judged_corpus(marks, scales=None, genres=None):
@@ -48,10 +46,5 @@ def judged_corpus(marks, scales=None, genres=None):
 
 def grid_marks(tables, dimension="quality"):
     """The judgments of ``{judge: systems x topics}``; NaN is no mark."""
-    return [
-        (f"t{j}", f"s{i}", judge, dimension, value)
-        for judge, table in tables.items()
-        for i, row in enumerate(np.asarray(table, float).tolist())
-        for j, value in enumerate(row)
-        if value == value
-    ]
+    cells = ((judge, *item) for judge, table in tables.items() for item in cells_of(table).items())
+    return [(*cell, judge, dimension, value) for judge, cell, value in cells if value == value]

@@ -81,9 +81,6 @@ def null_of(judge, name):
     return null
 
 
-# --- From judgments to tests ---------------------------------------------------------------------
-
-
 def test_marks_become_instances_whatever_their_order(corpus):
     data = people_and(good=good)
     row = only(alt_test(corpus, "good"))
@@ -153,9 +150,6 @@ def test_several_dimensions_and_judges_are_tested_one_by_one_and_together():
     assert marks_by_judge(spelt) == marks_by_judge(corpus)
 
 
-# --- Verdicts ------------------------------------------------------------------------------------
-
-
 def test_there_is_a_verdict_for_a_judge_that_beats_all_nulls(corpus):
     row = only(alt_test(corpus, "good"))
     assert (row.verdict, row.not_beaten, row.not_tested) == ("passes", (), ())
@@ -203,9 +197,6 @@ def test_without_texts_a_judge_passes_in_part_only():
     assert tests.to_pandas()["not_tested"].tolist()[0] == "(length alone), (lead overlap)"
 
 
-# --- Texts and marks from two places -------------------------------------------------------------
-
-
 def test_python_takes_texts_and_marks_from_two_places(corpus, tmp_path):
     texts = [
         {"id": s.topic, "system": s.author, "candidate": corpus.text_of(s),
@@ -235,9 +226,6 @@ def test_python_takes_texts_and_marks_from_two_places(corpus, tmp_path):
         row = only(alt_test(marked({who: data[who] for who in PEOPLE}), source))
         assert row.judge == "llm" and row.test.advantage == expected.advantage
         assert row.test.winning_rate == expected.winning_rate
-
-
-# --- Notes and mistakes --------------------------------------------------------------------------
 
 
 def test_notes_tell_of_marks_that_nobody_else_gives_few_instances_and_dimensions_left_out():
@@ -282,9 +270,6 @@ def test_what_cannot_be_tested_is_refused(corpus, judges, options, message):
 def test_a_judge_of_other_dimensions_or_summaries_is_refused(corpus, dimension, topic, words):
     with pytest.raises(SummetryError, match=words):
         alt_test_of_judges(corpus, {"llm": {Instance(dimension, topic, "s0"): 1.0}})
-
-
-# --- Marks of null judges ------------------------------------------------------------------------
 
 
 def test_marks_by_frequency_keep_the_order_and_the_frequencies():

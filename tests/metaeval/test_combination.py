@@ -342,7 +342,7 @@ def test_the_test_keeps_its_alpha(level, kind):
     assert len(hits) >= 100 and (shares <= 0.1).all(), shares
 
 
-# --- Edges ---------------------------------------------------------------------------------------
+# --- Edges ----------------------------------------------------------------------------------------
 
 
 def test_measures_that_are_identical_or_constant_or_do_not_help_have_no_weight():

@@ -41,8 +41,6 @@ def normal(systems, topics):
     return {f"s{i}": rng.normal(size=topics).tolist() for i, rng in enumerate(rngs)}
 
 
-# --- By hand -------------------------------------------------------------------------------------
-
 # Differences of best and middle 1, 2, 3, of middle and last 2, 2, 1.
 THREE = {"last": [1, 2, 4], "best": [4, 6, 8], "middle": [3, 4, 5]}
 
@@ -104,8 +102,6 @@ def test_lower_may_be_better():
     with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
         compare(table)
 
-
-# --- Pairs, corrections and letters --------------------------------------------------------------
 
 five_scores = st.lists(st.one_of(st.none(), st.integers(0, 10)), min_size=5, max_size=5)
 
@@ -228,9 +224,6 @@ def test_the_same_seed_gives_the_same_in_blocks_of_any_size(monkeypatch):
     for pair, expected in zip(ranking.pairs, first.pairs, strict=True):
         assert pair[2:10] == pytest.approx(expected[2:10])
     assert steps == [(n, 6) for n in range(1, 7)]
-
-
-# --- Too few, the same, missing ------------------------------------------------------------------
 
 
 def test_one_system_one_topic_and_constant_scores():
@@ -420,7 +413,7 @@ def test_the_best_of_many_systems_is_found():
     assert not [note for note in ranking.notes if "nothing can be significant" in note]
 
 
-# --- Tables, names and mistakes ------------------------------------------------------------------
+# --- Tables and names -----------------------------------------------------------------------------
 
 
 def test_metrics_are_found_by_any_of_their_names(demo):

@@ -49,9 +49,6 @@ def noisy(rng, people, **noise):
     return {name: people + size * rng.normal(size=people.shape) for name, size in noise.items()}
 
 
-# --- By hand and against single tests ------------------------------------------------------------
-
-
 def test_one_topic_by_hand():
     """Marks 1 3 2 5. The scores 1 2 3 4 have the coefficients of test_coefficients; 5 2 3 1 has
     deviations 2.25 -.75 .25 -1.75 from 2.75, with -1.75 .25 -.75 2.25: products -3.9375 -.1875
@@ -224,9 +221,6 @@ def test_a_coefficient_has_a_p_of_its_own():
     assert rows_of(correlations_of(tables, marks, draws=23))["same"].p != rows["same"].p
 
 
-# --- Settings ------------------------------------------------------------------------------------
-
-
 def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(6, 5))
@@ -310,9 +304,6 @@ def test_scores_that_cannot_be_compared_are_refused(demo):
     assert len(str(refused.value)) < 200
 
 
-# --- Judges --------------------------------------------------------------------------------------
-
-
 ONE_TOPIC = [[1.0], [2.0], [3.0]]
 EACH_ITS_JUDGES = {
     f"j{i}{side}": [[1.0 + i if k == i else NAN] for k in range(3)]
@@ -362,9 +353,6 @@ def test_intervals_over_judges():
     alone = correlations_of({"m": ONE_TOPIC}, {"j": [[1], [2], [4]]}, over="judges")
     row = rows_of(alone)["m"]
     assert not math.isnan(row.value) and math.isnan(row.low) and row.draws == 0
-
-
-# --- Too few systems, topics and draws -----------------------------------------------------------
 
 
 def too_few(correlations):
@@ -420,9 +408,6 @@ def test_too_few_summaries_for_any_p_are_told():
     assert table.notes[-1] == f"{least}; more systems or topics can show more"
     (alone,) = correlations_of({"m": people}, {"j": people}).tables
     assert not [note for note in alone.notes if "nothing can be" in note]
-
-
-# --- Undefined and missing -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -484,9 +469,6 @@ def test_the_same_twice_and_progress_to_the_end():
     other = correlations_of(tables, {"j": people}, **how, progress=lambda *now: steps.append(now))
     assert repr(one.tables) == repr(other.tables)
     assert steps == [(k, 12) for k in range(1, 13)]
-
-
-# --- Doors: files, texts, frames -----------------------------------------------------------------
 
 
 def test_scores_from_files_and_a_row_for_every_value_without_tests(tmp_path, demo, demo_folder):

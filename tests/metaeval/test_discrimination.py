@@ -107,9 +107,6 @@ def test_the_layout_of_nist():
     assert sum(line.counts) == 55 * 54 // 2
 
 
-# --- A slow and plain way -----------------------------------------------------------------------
-
-
 def plain_verdict(x, i, k, test, draws=10_000):
     """1, -1 or 0 for a pair of systems by tests of two lists or by Tukey's; None if undefined."""
     if not isinstance(test, str):
@@ -175,8 +172,6 @@ def test_drawn_signs_are_used_as_they_are_asked_for():
     assert (p == again).all() and not (p == other).all()
 
 
-# --- Properties ----------------------------------------------------------------------------------
-
 scores = arrays(np.float64, (5, 4), elements=st.integers(0, 6).map(float))
 
 
@@ -202,9 +197,6 @@ def test_lower_values_may_be_better(test):
     columns = grid(people, -people, names=["cosine", "js_divergence"])
     first, second = discriminate(columns, marks(people), DiscriminateSettings(test, draws=64))
     assert first.counts == second.counts and first.counts.opposite == 0
-
-
-# --- Edges ---------------------------------------------------------------------------------------
 
 
 def test_only_pairs_of_a_candidate_and_a_reference():

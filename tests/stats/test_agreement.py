@@ -50,9 +50,6 @@ def same(a, b):
     return a == pytest.approx(b, abs=1e-12, nan_ok=True)
 
 
-# --- Published examples --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("level", "alpha"), [
     ("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797),
 ])  # fmt: skip
@@ -90,8 +87,6 @@ def test_weighted_kappa_of_published_tables(table, plain, weights, weighted, dig
     assert cohen_kappa(first, second).kappa == pytest.approx(plain, **near)
     assert weighted_kappa(first, second, weights) == pytest.approx(weighted, **near)
 
-
-# --- Other programs and plain definitions --------------------------------------------------------
 
 WEIGHTS = {None: lambda a, b: a != b, "linear": lambda a, b: abs(a - b)}
 WEIGHTS["quadratic"] = lambda a, b: (a - b) ** 2
@@ -198,9 +193,6 @@ def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution(size, f
     chances = stats.hypergeom.pmf(shared, size, first, second)
     expected = (chances * shared / (first + second - shared)).sum()
     assert expected_jaccard(size, first, second) == pytest.approx(expected, rel=1e-9, abs=0)
-
-
-# --- Properties and edges ------------------------------------------------------------------------
 
 
 def test_all_the_same_and_nothing_to_compare_are_undefined():

@@ -29,7 +29,6 @@ NONE = math.nan
 every_level = pytest.mark.parametrize("level", LEVELS)
 every_coefficient = pytest.mark.parametrize("name", PLAIN)
 
-# --- Two lists -----------------------------------------------------------------------------------
 
 numbers = st.integers(-5, 5)
 lists = st.lists(st.tuples(numbers, numbers), min_size=2, max_size=9)
@@ -161,7 +160,7 @@ def test_every_resample_of_three_points_by_hand():
             assert value == (-1 if set(draw) == {1, 2} else 1)
 
 
-# --- Tables --------------------------------------------------------------------------------------
+# --- Tables ---------------------------------------------------------------------------------------
 
 cells = st.one_of(st.none(), st.integers(0, 5)).map(lambda c: math.nan if c is None else c / 4)
 
@@ -339,7 +338,7 @@ def share_of_orders(x, z, level, name):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 4), st.sampled_from(LEVELS))
-def test_few_systems_are_all_orders_share_of_orders(seed, systems, topics, level):
+def test_few_systems_have_the_share_of_all_orders_written_out(seed, systems, topics, level):
     rng = np.random.default_rng(seed)
     x, z = (rng.integers(0, 4, (systems, topics)).astype(float) for _ in range(2))
     for name in PLAIN:
@@ -372,7 +371,7 @@ def test_drawn_orders_come_near_to_all(level):
         assert drawn == association(x, z, level, name, draws=700)
 
 
-def test_a_missing_cell_adds_nothing():
+def test_a_missing_cell_adds_nothing_and_what_has_no_coefficient_has_no_p(monkeypatch):
     """Of the second topic only two systems are left: 1 3 against 2 1 is -1."""
     x = np.array([[1.0, 1], [2, np.nan], [3, 3]])
     z = np.array([[1.0, 2], [2, 5], [3, 1]])
@@ -380,9 +379,6 @@ def test_a_missing_cell_adds_nothing():
     assert association(x, z, "summary", "pearson").p == 1.0
     x[2, 1] = np.nan
     assert association(x, z, "summary", "pearson").p == pytest.approx(2 / 6)
-
-
-def test_what_has_no_coefficient_or_too_many_cells_has_no_p(monkeypatch):
     flat, z = np.ones((4, 3)), np.arange(12.0).reshape(4, 3)
     for level in LEVELS:
         for name in ("pearson", "spearman", "tau_b"):

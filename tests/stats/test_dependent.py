@@ -52,9 +52,6 @@ def several_metrics(seed, systems, topics, digits=1, missing=0.0):
     return metrics, people
 
 
-# --- Permutations --------------------------------------------------------------------------------
-
-
 def exchanges(z, swap, draws, seed):
     """Permutations x systems x topics, True where a cell changes places; and if these are all."""
     present = ~np.isnan(z)
@@ -221,9 +218,7 @@ def test_the_paired_bootstrap_by_hand():
     result = bootstrap_test(x, y, z, "summary", "tau_a", "topics", draws=99)
     assert (result.first, result.value) == (1, pytest.approx(2 / 3))
     assert (result.low, result.high, result.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
-
-
-def test_what_is_undefined_has_a_reason():
+    # What is undefined has a reason.
     x, y, z = three_tables()
     flat, nothing = np.ones(x.shape), np.full(x.shape, np.nan)
     result = permutation_test(flat, y, z, "summary", "pearson")
@@ -233,14 +228,6 @@ def test_what_is_undefined_has_a_reason():
     for test in (permutation_test, bootstrap_test, williams_test):
         result = test(x, y, nothing, "summary", "tau_b")
         assert math.isnan(result.p) and "fewer than two" in result.reason
-
-
-def test_a_constant_table_is_standardised_to_0():
-    """The mean of twelve times 0.3 is not quite 0.3, and would be divided by next to nothing."""
-    assert np.std(np.full((3, 4), 0.3)) > 0
-    assert standardised(np.full((3, 4), 0.3)).tolist() == [[0.0] * 4] * 3
-    table = standardised(np.array([[0.3, 0.1 + 0.2, math.nan]]))
-    assert table[0, :2].tolist() == [0, 0] and math.isnan(table[0, 2])
 
 
 def test_one_topic_and_a_constant_metric_by_hand():
@@ -256,9 +243,11 @@ def test_one_topic_and_a_constant_metric_by_hand():
     # have none.
     result = permutation_test([[1.0], [2.0]], [[2.0], [1.0]], [[1.0], [2.0]], "summary", "pearson")
     assert (result.value, result.exact, result.p) == (2, True, 1)
-
-
-# --- One metric against many ---------------------------------------------------------------------
+    # The mean of twelve times 0.3 is not quite 0.3, and would be divided by next to nothing.
+    assert np.std(np.full((3, 4), 0.3)) > 0
+    assert standardised(np.full((3, 4), 0.3)).tolist() == [[0.0] * 4] * 3
+    table = standardised(np.array([[0.3, 0.1 + 0.2, math.nan]]))
+    assert table[0, :2].tolist() == [0, 0] and math.isnan(table[0, 2])
 
 
 def test_three_topics_by_hand():
@@ -282,9 +271,7 @@ def test_p_is_never_0_and_what_has_no_coefficient_has_none():
     metrics, people = several_metrics(1, 4, 5)
     tests = MetricTests([metrics[2], np.ones((4, 5))], people, "system", draws=50)
     assert np.isnan(against(tests, 0, [1], "pearson")).all()
-
-
-def test_metrics_are_compared_on_the_cells_that_both_have():
+    # Metrics are compared on the cells that both have.
     metrics, people = several_metrics(1, 4, 6)
     metrics[0][:, :3], metrics[1][:, 3:] = np.nan, np.nan
     p = against(MetricTests(metrics, people, "system", draws=50), 0, [1, 2], "pearson")[1]
@@ -308,10 +295,8 @@ def test_tests_with_several_people_are_those_with_each_alone(level, together, mo
     pairs = [(i, k, who) for who in range(3) for i, k in combinations(range(len(metrics)), 2)]
     for name in COEFFICIENTS:
         both = MetricTests(metrics, several, level, draws=99).compare(pairs, name)
-        alone = [
-            MetricTests(metrics, several[who], level, draws=99).compare([(i, k, 0)], name)
-            for i, k, who in pairs
-        ]
+        tests = [MetricTests(metrics, people, level, draws=99) for people in several]
+        alone = [tests[who].compare([(i, k, 0)], name) for i, k, who in pairs]
         for numbers, expected in zip(both, np.array(alone)[..., 0].T, strict=True):
             assert numbers == pytest.approx(expected, nan_ok=True, **NEAR)
 
@@ -338,15 +323,9 @@ def test_large_marks_have_the_p_of_small_ones(level):
     rng = np.random.default_rng(9)
     z = rng.integers(0, 10, (2, 4)) / 10
     metrics = [z + rng.normal(size=z.shape) for _ in range(3)]
-    small, large = (
-        all_pairs(MetricTests(metrics, marks, level, draws=300), "pearson")[1]
-        for marks in (z, 1e6 + z)
-    )
-    np.testing.assert_array_equal(small, large)
-
-
-@every_level
-def test_a_metric_that_varies_by_noise_only_is_not_compared(level):
+    tests = (MetricTests(metrics, marks, level, draws=300) for marks in (z, 1e6 + z))
+    np.testing.assert_array_equal(*(all_pairs(test, "pearson")[1] for test in tests))
+    # A metric that varies by noise only is not compared.
     constant, other, z = [[0.3, 0.1 + 0.2], [0.3, 0.3]], [[1, 2], [3, 5]], [[1, 2], [2, 4]]
     assert np.isnan(against(MetricTests([constant, other], z, level), 0, [1], "tau_b")[1])
 

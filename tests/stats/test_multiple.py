@@ -28,8 +28,6 @@ from summetry.stats.studentized import range_tail, studentized_range_tail
 NONE = math.nan
 ps = st.lists(st.one_of(st.just(NONE), st.floats(0, 1)), max_size=8)
 
-# --- Corrections ---------------------------------------------------------------------------------
-
 
 def holm_finds(p, alpha):
     """Holm's procedure as he wrote it: step down until one is not significant."""
@@ -93,9 +91,6 @@ def test_lists_by_hand():
     assert partial_conjunction([0.01, NONE, 0.02]).places == (0, 2)
 
 
-# --- Alpha ---------------------------------------------------------------------------------------
-
-
 def test_alpha_itself_is_significant_and_what_is_undefined_is_not():
     p = [0.049, 0.05, 0.0501, NONE, 1.0]
     assert is_significant(p, 0.05).tolist() == [True, True, False, False, False]
@@ -147,9 +142,7 @@ def test_the_studentized_range_has_its_published_points():
     for q, groups, freedom, p in POINTS:
         tail = studentized_range_tail(np.array([q]), groups, freedom)
         assert tail[0] == pytest.approx(p, rel=2e-3)
-
-
-def test_the_range_of_two_is_student_s_t():
+    # Of two groups it is Student's t.
     q = np.array([0.1, 1.0, 3.0, 6.0])
     for freedom in (1, 3, 8, 9, 60):
         expected = 2 * stats.t.cdf(-q / math.sqrt(2), freedom)

@@ -58,9 +58,6 @@ def plain_ranks(differences):
     return [rank if d > 0 else -rank for rank, d in zip(ranks, changed, strict=True)]
 
 
-# --- Oracles -------------------------------------------------------------------------------------
-
-
 @given(few_scores)
 def test_permutations_and_ranks_agree_with_going_through_all_signs(pairs):
     whole = [x - y for x, y in pairs]
@@ -124,9 +121,6 @@ def test_a_bootstrap_comes_near_to_drawing_in_every_way():
     assert p.low[0] == pytest.approx(0.1) and p.high[0] == pytest.approx(0.6)
 
 
-# --- By hand -------------------------------------------------------------------------------------
-
-
 def test_pairs_worked_by_hand():
     """Differences 1, 2, 3: two of eight choices of signs reach 6; ranks are the differences.
 
@@ -148,9 +142,6 @@ def test_pairs_worked_by_hand():
     assert pair.superiority() == 2.5 / 4
     # Of the mean, three quarters, they are 9, 7, 1 and 3 quarters apart.
     assert pair.deviations() == pytest.approx(math.sqrt((81 + 49 + 1 + 9) / 16 / 3))
-
-
-# --- Properties and edges ------------------------------------------------------------------------
 
 
 @given(few_scores, st.sampled_from(TESTS))

@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkey
     assert (other.low, other.high) != (first.low, first.high) and other.value == first.value
 
 
-def test_more_that_is_drawn_makes_a_wider_interval():
+def test_the_interval_is_between_percentiles_and_wider_if_more_is_drawn():
     x, z = made(systems=12, topics=30, seed=4)
     width = {}
     for over in ("systems", "topics", "both"):
@@ -129,9 +129,7 @@ def test_more_that_is_drawn_makes_a_wider_interval():
         assert interval.low <= interval.value <= interval.high
         width[over] = interval.high - interval.low
     assert width["both"] > max(width["systems"], width["topics"])
-
-
-def test_the_interval_is_between_percentiles_of_the_draws():
+    # Percentiles of the draws.
     x, z = made()
     drawn = draw("topics", (1, 6, 5), 99, seed=3)
     values = redrawn(x, z[None], "global", "spearman", drawn)
@@ -173,16 +171,14 @@ def share(sums):
     return [sums[0] / sums[1]]
 
 
-def test_a_mean_has_the_same_interval_as_by_the_bootstrap_of_means():
+def test_intervals_of_sums_are_those_of_means_and_of_all_pairs(monkeypatch):
     values = np.random.default_rng(3).random(20)
     numbers = np.stack([values, np.ones(20)], axis=1)
     (estimate,) = bootstrap_sums(numbers, share, draws=500, seed=7)
     spread = bootstrap_rows(values[None], draws=500, seed=7)
     assert estimate.value == pytest.approx(values.mean())
     assert estimate[1:] == pytest.approx((spread.low[0], spread.high[0]))
-
-
-def test_the_interval_of_two_topics_is_that_of_their_four_pairs():
+    # Of two topics there are four pairs.
     numbers = np.array([[1.0, 1.0], [0.0, 3.0]])
     (estimate,) = bootstrap_sums(numbers, share, draws=2000)
     # Twice the first, once each, or twice the second: 2/2, 1/4, 0/6.
@@ -196,16 +192,12 @@ def test_the_interval_of_two_topics_is_that_of_their_four_pairs():
 
     numbers = np.array([[1.0, 1.0], [0.0, 0.0]])
     assert bootstrap_sums(numbers, defined, draws=200) == [(1.0, 1.0, 1.0)]
-
-
-def test_many_topics_are_drawn_in_steps_that_change_nothing(monkeypatch):
+    # Many topics are drawn in steps that change nothing.
     numbers = np.random.default_rng(5).random((30, 2))
     whole = bootstrap_sums(numbers, share, draws=100, seed=1)
     monkeypatch.setattr("summetry.stats.sums._STEP", 30 * 7)
     assert np.allclose(whole, bootstrap_sums(numbers, share, draws=100, seed=1))
-
-
-def test_the_share_that_is_kept_is_the_way_between_both_bounds():
+    # The share that is kept is the way between both bounds.
     shares = share_kept(np.array([0.2, 0.5, 0.8, 0.9]), np.full(4, 0.2), np.full(4, 0.8))
     assert shares == pytest.approx([0.0, 0.5, 1.0, 7 / 6])
     # Without a gap there is none.
