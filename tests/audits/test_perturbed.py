@@ -62,7 +62,7 @@ def test_what_is_drawn_depends_on_the_seed_and_neither_on_order_nor_what_else_is
     assert differ == {one.name for one in PERTURBATIONS} - fixed
 
 
-def test_a_limit_takes_summaries_of_all_topics_in_turn(demo):
+def test_a_limit_takes_topics_in_turn_and_references_and_sources_stay(demo):
     texts = perturb(demo, ALL, limit=10)
     whole = text_by_name(perturb(demo, ALL))
     assert text_by_name(texts).items() <= whole.items()
@@ -72,9 +72,6 @@ def test_a_limit_takes_summaries_of_all_topics_in_turn(demo):
             topics = [p.topic for p in texts.pairs if p.perturbation == made.perturbation.name]
             # Nine topics: each once, and one of them twice.
             assert len(set(topics)) == 9
-
-
-def test_the_references_and_sources_stay_and_units_go(demo):
     texts = perturb(demo, ALL)
     both = (texts.corpus, demo)
     first, second = ([s for s in one.summaries if s.role == "reference"] for one in both)
@@ -118,7 +115,7 @@ def test_summaries_that_cannot_be_changed_are_left_out(rows, language, names, co
     assert texts.notes == notes
 
 
-def test_rows_hold_whose_a_text_is_and_all_it_goes_with(demo):
+def test_rows_hold_whose_a_text_is_and_have_the_scores_of_the_corpus(demo):
     texts = perturb(demo, perturbations_named(["shuffled"]), limit=9)
     rows = list(texts.rows())
     names = "id system perturbation candidate references source"
@@ -131,10 +128,7 @@ def test_rows_hold_whose_a_text_is_and_all_it_goes_with(demo):
         assert len(row["references"]) == 3
     one = perturb(corpus_of(ROWS), perturbations_named(["shuffled"]))
     assert next(one.rows())["reference"] == "A reference of t1."
-
-
-def test_the_rows_have_the_scores_of_the_corpus(demo):
-    """What another program is given is what our metrics are given."""
+    # What another program is given is what our metrics are given.
     texts = perturb(demo, perturbations_named(["shuffled", "cut"]), limit=9)
     metrics = ["rouge-2", "memog", "js_divergence"]
     ours = summetry.evaluate(texts.corpus, metrics)

@@ -199,9 +199,7 @@ def test_a_damaged_archive_is_read_or_refused_in_one_line(runs, tmp_path, seed):
         summetry.load(path, format="inspect")
 
 
-def test_an_archive_of_something_else_is_no_log_and_one_not_unpacked_says_what_can(
-    tmp_path, monkeypatch
-):
+def test_another_archive_is_no_log_and_a_packed_one_says_what_reads_it(tmp_path, monkeypatch):
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "a")
     assert not InspectLog().recognise(tmp_path / "other.zip")

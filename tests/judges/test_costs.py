@@ -89,9 +89,7 @@ def test_requests_and_tokens_under_way_are_reserved_at_their_most_and_counted_as
 
 @pytest.mark.parametrize("concurrency", [1, 3])
 @pytest.mark.parametrize("budget", ["3 requests", "1900 tokens", "0.0019"])
-def test_a_budget_ends_a_run_cleanly_and_a_larger_one_goes_on(
-    budget, concurrency, tmp_path, monkeypatch
-):
+def test_a_budget_ends_a_run_and_a_larger_one_goes_on(budget, concurrency, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     settings = {"price": (1.0, 1.0), "concurrency": concurrency, "draws": 20, "max_tokens": 20}
     # The server counts more tokens than were expected, and 460 in all for each request.
@@ -143,11 +141,9 @@ def test_a_log_of_another_model_or_temperature_answers_nothing(tmp_path):
     again = summetry.judge(small_corpus(), "fluency", "m", **same_numbers, **same)
     assert again.counts["mark"] == 4
     other = r"log.jsonl has 4 answers by 'm', but to other requests; texts, rubric, mode"
-    for change, words in (
-        ({"model": "n"}, r"log.jsonl has no answer by 'n'; it has answers by m \(4\)"),
-        ({"temperature": 0.1}, other),
-        ({"max_tokens": 9}, other),
-    ):
+    none = r"log.jsonl has no answer by 'n'; it has answers by m \(4\)"
+    changes = ({"model": "n"}, none), ({"temperature": 0.1}, other), ({"max_tokens": 9}, other)
+    for change, words in changes:
         with pytest.raises(SummetryError, match=words):
             summetry.judge(small_corpus(), "fluency", **({"model": "m"} | same | change))
 

@@ -135,14 +135,12 @@ def test_a_request_that_fails_every_time_is_counted_as_without_an_answer(judge):
     assert len(again.requests) == 1
 
 
-def test_a_time_out_is_of_the_whole_answer(judge):
+def test_a_time_out_is_of_the_whole_answer_which_may_drip(judge):
     script = Script(last=lambda request: time.sleep(0.6) or GOOD)
     judged = judge(script, timeout=0.2, attempts=1, corpus=small_corpus(1))
     assert judged.counts["no_answer"] == 2
     assert "no answer within 0.2 s" in log_lines(run_module.LOG)[0]["problem"]
-
-
-def test_an_answer_that_drips_is_a_time_out_too():
+    # An answer that drips is a time-out, too.
     is_gone = asyncio.Event()
 
     async def drip(reader, writer):
@@ -230,9 +228,7 @@ def test_the_key_is_in_a_header_and_nowhere_else(judge, tmp_path, monkeypatch, c
     ("OTHER_KEY", " ", "the variable OTHER_KEY is not set, or empty"),
     ("SUMMETRY_JUDGE_KEY", "schlüssel\nzwei", "can be no key"),
 ])  # fmt: skip
-def test_what_can_be_no_key_is_refused_without_being_shown(
-    judge, monkeypatch, variable, value, words
-):
+def test_what_is_no_key_is_refused_and_not_shown(judge, monkeypatch, variable, value, words):
     monkeypatch.setenv(variable, value)
     with pytest.raises(SummetryError, match=words) as error:
         judge(Script(last=GOOD), key_env=variable)

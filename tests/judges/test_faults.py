@@ -82,7 +82,8 @@ def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, 
     said = Counter()
     for entry in entries:
         body = {"model": entry["model"], "messages": entry["messages"], **entry["parameters"]}
-        sent = by_name.get(name_of(body), [])
+        name = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        sent = by_name.get(name, [])
         kind, value = what_the_log_says(entry)
         said[kind] += 1
         if kind == "no_answer":
@@ -95,10 +96,6 @@ def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, 
     assert said["no_answer"] == counts["no_answer"]
     assert counts["mark"] > 0.85 * requests
     assert counts["refusal"] > 0 and counts["parse_failure"] > 0
-
-
-def name_of(body):
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def what_the_log_says(entry):

@@ -83,9 +83,7 @@ def test_half_a_last_line_is_named_and_set_aside(path, two, cut):
     assert JudgeLog(path).entries[two[1].key].response == answer("3")
 
 
-def test_a_last_line_without_its_end_counts_and_of_a_cut_one_the_answer_is_missing(
-    path, two, tmp_path
-):
+def test_a_last_line_counts_without_its_end_and_is_missing_if_it_is_cut(path, two, tmp_path):
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
     for end in range(first, len(whole) - 1, 7):

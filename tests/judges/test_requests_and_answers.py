@@ -24,7 +24,7 @@ from summetry.judges.rubrics import (
 from summetry.records.pyramids import Contributor, Scu
 
 
-def test_the_rubrics_of_duc_of_summeval_and_of_content_units_are_complete():
+def test_the_rubrics_of_ours_are_complete_and_a_group_is_all_of_its_rubrics():
     grouped = {name for names in GROUPS.values() for name in names}
     assert set(rubric_names()) == grouped | {"coverage"}
     assert len(GROUPS["duc"]) == 5 and len(GROUPS["summeval"]) == 4
@@ -36,9 +36,6 @@ def test_the_rubrics_of_duc_of_summeval_and_of_content_units_are_complete():
     # What is about the content reads the source.
     assert {name for name in rubrics if rubrics[name].reads} == {"consistency", "relevance"}
     assert rubrics["relevance"].reads == ("source",)
-
-
-def test_a_group_is_all_of_its_rubrics_and_shares_of_pairs_are_another_dimension():
     asked = asked_rubrics(["duc", "coverage"])
     assert [one.rubric.dimension for one in asked] == [*GROUPS["duc"], "coverage"]
     assert [one.mode for one in asked] == ["points"] * 5 + ["units"]
@@ -47,9 +44,7 @@ def test_a_group_is_all_of_its_rubrics_and_shares_of_pairs_are_another_dimension
     assert (points.ends, pairs.ends) == ((1, 5), (0, 1))
 
 
-def test_anything_that_is_asked_changes_the_fingerprint_of_a_file_that_is_read_by_its_path(
-    tmp_path,
-):
+def test_a_file_is_read_and_all_that_is_asked_changes_its_fingerprint(tmp_path):
     first = read_rubric(SHORT_RUBRIC, "a.toml")
     assert first == read_rubric(SHORT_RUBRIC, "b.toml")
     for old, new in (("how clear", "how short"), ("clarity", "x"), ('"fair"', '"poor"')):
@@ -172,15 +167,12 @@ def test_a_text_with_instructions_stands_between_marks_that_it_can_neither_know_
     assert marks_in(second) == {mark}
 
 
-def test_requests_on_a_topic_begin_alike_and_the_same_text_is_one_request():
+def test_requests_on_a_topic_begin_alike_and_a_unit_has_words():
     first, second = (said(ask) for ask in plan(small_corpus(1), "relevance"))
     shared = first.index("<summary ")
     assert first[:shared] == second[:shared] and "Source 1." in first[:shared]
     first, second = plan(with_text(small_corpus(1), "same"), "fluency")
     assert first.key == second.key
-
-
-def test_a_unit_is_its_label_or_what_a_contributor_says_or_its_name():
     parts = (Contributor("ann"), Contributor("bob", "it poured"))
     assert unit_words(Scu("7", "It rained.", 1, parts)) == "It rained."
     assert unit_words(Scu("7", "", 1, parts)) == "it poured"

@@ -33,7 +33,7 @@ def bias_of(result, name):
     return found
 
 
-def test_the_mean_of_marks_is_over_topics_and_trials():
+def test_the_mean_of_marks_is_over_topics_and_trials_and_bounded_where_some_lack():
     # ada: t1 (4, 5), t2 (2, 2); bob: t1 (1, 3), t2 (5, 5).
     ada, bob = judged([4, 5, 1, 3, 2, 2, 5, 5], trials=2).rows
     rows = [(r.system, r.mean.value, r.asked, r.topics) for r in (ada, bob)]
@@ -41,9 +41,6 @@ def test_the_mean_of_marks_is_over_topics_and_trials():
     # Of two topics a resample has the mean 2, 3.25 or 4.5.
     assert (ada.mean.low, ada.mean.high) == (2.0, 4.5)
     assert ada.worst == ada.best == 3.25
-
-
-def test_requests_without_a_mark_or_that_were_not_asked_bound_the_mean():
     # ada: t1 (4, no answer), t2 (refusal, off the scale); bob: all there.
     result = judged([4, None, 1, 1, "I'm sorry, I cannot", '{"mark": 9}', 1, 1], trials=2)
     ada, bob = result.rows
