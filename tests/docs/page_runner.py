@@ -101,13 +101,8 @@ def run_here(command: str, folder: Path, environment: Mapping[str, str]) -> list
     script = _FUNCTION.format(calls=to_calls, codes=codes) + command
     with tempfile.NamedTemporaryFile() as file, Path(file.name).open("ab+") as screen:
         streams = {"stdin": subprocess.DEVNULL, "stdout": screen, "stderr": subprocess.STDOUT}
-        shell = subprocess.Popen(
-            ["bash", "-c", script],
-            cwd=folder,
-            env=environment,
-            pass_fds=(to_calls, codes),
-            **streams,
-        )
+        streams |= {"pass_fds": (to_calls, codes)}
+        shell = subprocess.Popen(["bash", "-c", script], cwd=folder, env=environment, **streams)
         os.close(to_calls)
         with open(calls, encoding="utf-8", newline="\n") as lines:  # noqa: PTH123
             while process := lines.readline().strip():

@@ -1,7 +1,9 @@
-"""The examples of docs/integrations.md run, each with the library that it is about."""
+"""Examples run with the library or program that they are about, and give what the pages show."""
 
 import ast
+import contextlib
 import csv
+import io
 import json
 import os
 import re
@@ -13,7 +15,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from page_runner import agrees, blocks, run, surroundings, write_data
+from page_runner import Block, agrees, blocks, run, surroundings, write_data
+from rouge_score_package import run_with_rouge_score
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
 FILES = {block.file: block.text for block in blocks(PAGE) if block.file}
@@ -108,8 +111,7 @@ def test_pytest_prints_what_the_page_shows(folder):
     python = shlex.quote(sys.executable)
     command = f"{python} -m pytest -p pytest_summetry test_summaries.py"
     output = run(f'{command}; echo "exit code $?"', folder, environment(folder))
-    assert output[-1] == "exit code 1"
-    assert agrees(output, SHOWN[0])
+    assert output[-1] == "exit code 1" and agrees(output, SHOWN[0])
 
 
 @pytest.mark.install
@@ -121,8 +123,7 @@ def test_the_workflow_fails_the_job_with_the_line_that_the_page_shows(folder):
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=settled, capture_output=True, text=True
     )
-    assert done.returncode == 1
-    assert done.stderr.splitlines() == SHOWN[1]
+    assert (done.returncode, done.stderr.splitlines()) == (1, SHOWN[1])
 
 
 @pytest.mark.install
@@ -172,3 +173,53 @@ def test_every_example_of_the_page_is_run():
         assert f'FILES["{name}"]' in tested, name
     assert os.linesep and len(SHOWN) == 3
     assert not re.findall(r"^```python\n(?!>>>|import|from)", PAGE.read_text(), flags=re.M)
+
+
+_RUN = """
+import contextlib, io
+out = io.StringIO()
+with contextlib.redirect_stdout(out):
+    exec(given["code"], {})
+given["out"] = out.getvalue()
+"""
+
+
+def is_theirs(block: Block) -> bool:
+    return block.language == "python" and ">>>" not in block.text
+
+
+THEIRS = [
+    pytest.param(page, number, id=f"{page.stem}-{number}")
+    for page in sorted((PAGE.parent / "coming-from").glob("*.md"))
+    for number, block in enumerate(blocks(page)) if is_theirs(block)
+]  # fmt: skip
+
+
+def shown_outputs(page: Path) -> set[str]:
+    """Every output of our own Python lines on a page, which test_pages.py runs."""
+    ours = "".join(b.text for b in blocks(page) if b.language == "python" and not is_theirs(b))
+    return set(re.findall(r"^(?!>>>|\.\.\.)(.+)$", ours, flags=re.M))
+
+
+def test_pages_show_lines_of_the_package_that_runs_offline() -> None:
+    assert len(THEIRS) == 4
+
+
+@pytest.mark.install
+@pytest.mark.parametrize(("page", "number"), THEIRS)
+def test_rouge_score_prints_what_the_page_shows_for_ours(page: Path, number: int) -> None:
+    code = blocks(page)[number].text
+    printed = run_with_rouge_score(_RUN, {"code": code})["out"].splitlines()
+    assert printed and set(printed) <= shown_outputs(page)
+
+
+@pytest.mark.parametrize(("page", "number"), THEIRS)
+def test_their_lines_give_the_same_after_one_changed_import(page: Path, number: int) -> None:
+    theirs = blocks(page)[number].text
+    ours = theirs.replace("from rouge_score import", "from summetry.compat.rouge_score import")
+    assert ours != theirs
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(ours, {})
+    printed = out.getvalue().splitlines()
+    assert printed and set(printed) <= shown_outputs(page)

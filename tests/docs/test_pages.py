@@ -1,4 +1,4 @@
-"""Every registered thing has a page, every page has its headings, every example is true."""
+"""Every registered thing has a page, pages have their headings and words, examples are true."""
 
 import ast
 import dataclasses
@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from page_runner import blocks, commands, differences, folder_with_corpus, write_data
@@ -15,6 +16,7 @@ from typed_commands import all_commands
 
 import summetry
 from summetry import spec
+from summetry.cli.network import network
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
 from summetry.registry import Registry
@@ -28,18 +30,13 @@ ROOT_PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELO
 # Followed word for word, with its package installed, by test_add_a_metric.py.
 FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
 
+END = ["Settings", "Agreement with other programs", "Where it misleads", "Source"]
 CARDS = {
-    "metrics": [
-        "What it measures", "Example", "Formula", "Needs", "Range and direction", "Settings",
-        "Agreement with other programs", "Where it misleads", "Source",
-    ],
-    "summarizers": [
-        "What it does", "Example", "Formula", "Needs", "Settings", "Agreement with other programs",
-        "Where it misleads", "Source",
-    ],
+    "metrics": ["What it measures", "Example", "Formula", "Needs", "Range and direction", *END],
+    "summarizers": ["What it does", "Example", "Formula", "Needs", *END],
     "formats": ["What it is", "Layout", "Example", "What it cannot hold", "What goes wrong"],
     "commands": ["Options", "Exit codes and messages"],
-}  # fmt: skip
+}
 
 
 def our_own(registry: Registry) -> list[str]:
@@ -57,10 +54,8 @@ NAMES = {
     "commands": list(dict.fromkeys(name.split()[0] for name in all_commands())),
 }
 # Pages about several things at once.
-FAMILY_PAGES = {
-    "metrics": {"rouge", "ngram_graphs", "networks"},
-    "summarizers": {"overview", "not-built"},
-}
+FAMILIES = {"rouge", "ngram_graphs", "networks"}
+FAMILY_PAGES = {"metrics": FAMILIES, "summarizers": {"overview", "not-built"}}
 CARD_PAGES = [DOCS / kind / f"{name}.md" for kind, names in NAMES.items() for name in names]
 
 
@@ -68,16 +63,18 @@ def shortened(page: Path) -> str:
     return str(page.relative_to(DOCS if DOCS in page.parents else ROOT))
 
 
+def without_blocks(page: Path) -> str:
+    return re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
 def prose(page: Path) -> str:
     """A page without its code."""
-    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    return re.sub(r"`[^`\n]*`", "", text)
+    return re.sub(r"`[^`\n]*`", "", without_blocks(page))
 
 
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page are linked to."""
-    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    titles = re.findall(r"^#+ (.*)$", text, flags=re.M)
+    titles = re.findall(r"^#+ (.*)$", without_blocks(page), flags=re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
@@ -253,3 +250,61 @@ def test_the_defaults_that_the_page_of_python_shows_are_those_of_the_function(na
             defaults = [known[argument] for argument in arguments]
             written = [ast.literal_eval(value) for value in values]
             assert [list(v) if isinstance(v, tuple) else v for v in defaults] == written
+
+
+AGAINST = {"references", "extracts", "majority", "utilities", "source"}
+WRONG = re.compile(r"--rate\b|against=\W?(?:informants|models)|--against (?:informants|models)")
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT_PAGES[:2]], ids=shortened)
+def test_no_page_has_a_word_that_is_never_right_or_names_the_default_protocol(page):
+    assert not WRONG.findall(page.read_text(encoding="utf-8"))
+    shown = [c for c in commands(page) if "protocol" not in c.command]
+    assert [c.command for c in shown if any("No Models" in line for line in c.output)] == []
+
+
+@pytest.mark.parametrize("name", all_commands())
+def test_no_help_has_a_word_that_is_never_right(name):
+    command = all_commands()[name]
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert "--rate" not in options
+    texts = [command.help or "", *(getattr(p, "help", None) or "" for p in command.params)]
+    assert not WRONG.findall("\n".join(texts))
+
+
+def test_a_wrong_word_would_be_noticed():
+    for text in ("give --rate 30%", 'coselection(against="models")', "--against informants"):
+        assert WRONG.search(text)
+    assert not WRONG.search("--rater, against=references")
+
+
+def test_metrics_and_the_command_network_are_against_the_same_five_things():
+    compared = []
+    for name in METRICS.names():
+        if "against" in {field.name for field in dataclasses.fields(METRICS.get(name))}:
+            compared.append(get_type_hints(METRICS.get(name))["against"])
+            assert get_origin(compared[-1]) is Literal, name
+    assert compared and all(set(get_args(hint)) <= AGAINST for hint in compared)
+    hint = get_type_hints(network)["against"]
+    assert set(get_args(hint)) == {"extracts", "references"} < AGAINST
+
+
+# Before "by" where it does not mean a division that is left unsaid.
+BY = re.compile(r"\b(?:divided|multiplied|weighted|weighed) by\b")
+
+
+@pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
+def test_how_long_a_text_is_has_one_option_and_a_division_is_called_a_division(registry):
+    lines = []
+    for name in registry.names():
+        options = {field.name for field in dataclasses.fields(registry.get(name))}
+        assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
+        lines.append((registry.get(name).__doc__ or "").splitlines()[0])
+    assert [line for line in lines if " by " in BY.sub("", line)] == []
+
+
+@pytest.mark.parametrize("name", ["summarize", "reference", "agreement"])
+def test_commands_ask_for_a_length_by_one_option(name):
+    options = {option for parameter in all_commands()[name].params for option in parameter.opts}
+    old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
+    assert "--length" in options and not options & old
