@@ -7,6 +7,7 @@ from codecs import escape_decode
 import pytest
 from hypothesis import strategies as st
 
+import summetry
 from summetry import load
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.formats import FORMATS
@@ -105,3 +106,16 @@ def records(corpus, *kinds):
 def marks(judgments):
     """Judgments in words: the judge (- for nobody), the dimension and the value of each."""
     return ", ".join(f"{j.judge or '-'} {j.dimension} {j.value:g}" for j in judgments)
+
+
+def expressed(corpus):
+    """The content units that each system expresses, by topic and system."""
+    peers = ((p.topic, *peer) for p in corpus.pyramids for peer in p.peers.items())
+    return {f"{topic} {author}": [part.scu for part in parts] for topic, author, parts in peers}
+
+
+def values(corpus, metric):
+    """The values of one metric by topic and system."""
+    table = summetry.evaluate(corpus, [metric])
+    rows = [(row.topic, row.author) for row in table.rows]
+    return dict(zip(rows, table.column(metric).tolist(), strict=True))

@@ -5,10 +5,12 @@ import json
 import pytest
 from format_checks import (
     assert_says,
+    expressed,
     noted,
     notes_on_writing,
     read_with_notes,
     refusal,
+    values,
     written_and_read,
 )
 from hypothesis import given
@@ -32,12 +34,6 @@ t2,a bridge opened,2,1,0
 t2,it cost a million,1,0,0
 """
 NO_WEIGHTS = pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
-
-
-def values(corpus, metric):
-    table = summetry.evaluate(corpus, [metric])
-    rows = [(row.topic, row.author) for row in table.rows]
-    return dict(zip(rows, table.column(metric).tolist(), strict=True))
 
 
 def test_the_scores_of_a_table_worked_by_hand(write):
@@ -122,14 +118,6 @@ def test_the_topic_is_known_by_the_names_that_people_use(write, name):
     assert corpus.pyramids == load(write("units.csv", WIDE)).pyramids
     corpus, notes = noted(load, path, columns={"id": name})
     assert (corpus.pyramids, notes) == (load(write("units.csv", WIDE)).pyramids, [])
-
-
-def expressed(corpus):
-    return {
-        f"{pyramid.topic} {author}": [part.scu for part in parts]
-        for pyramid in corpus.pyramids
-        for author, parts in pyramid.peers.items()
-    }
 
 
 LISTS = [

@@ -4,10 +4,9 @@ import csv
 import json
 
 import pytest
-from format_checks import assert_says, noted, refusal
+from format_checks import assert_says, expressed, noted, refusal, values
 from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
 
-import summetry
 from summetry.formats import load, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.records.summaries import Extract
@@ -15,19 +14,6 @@ from summetry.records.summaries import Extract
 
 def judged(corpus):
     return {(j.topic, j.author, j.judge, j.dimension): j.value for j in corpus.judgments}
-
-
-def expressed(corpus):
-    return {
-        (pyramid.topic, who): [part.scu for part in parts]
-        for pyramid in corpus.pyramids
-        for who, parts in pyramid.peers.items()
-    }
-
-
-def recalls(corpus):
-    scores = summetry.evaluate(corpus, ["scu_recall"])
-    return {(row.topic, row.author): n for row, (n,) in zip(scores.rows, scores.data, strict=True)}
 
 
 def test_summeval(tmp_path):
@@ -82,9 +68,9 @@ def test_rose(tmp_path):
     assert marks["03ab", "bart", "", "normalized_acu"] == 0.4
     assert marks["03ab", "reference", "", "prior"] == 5
     assert len(marks) == 7
-    assert expressed(corpus) == {("03ab", "bart"): ["1"], ("03ab", "t5"): []}
+    assert expressed(corpus) == {"03ab bart": ["1"], "03ab t5": []}
     # The published score of a summary is the share of units that it expresses.
-    assert recalls(corpus) == {("03ab", "bart"): 0.5, ("03ab", "t5"): 0.0}
+    assert values(corpus, "scu_recall") == {("03ab", "bart"): 0.5, ("03ab", "t5"): 0.0}
 
 
 def test_a_system_of_rose_may_be_called_reference_and_units_may_be_alone(write):
@@ -119,8 +105,8 @@ def test_pyrxsum(tmp_path):
     assert len(corpus.topics[0].units) == 2
     assert corpus.text_of(corpus.of_topic("summaries", "xsum1")[2]) == ""
     scus = {"bart": ["1"], "t5": []}
-    assert expressed(corpus) == {(t, a): scus[a] for t in ("xsum1", "xsum2") for a in scus}
-    shares = recalls(corpus)
+    assert expressed(corpus) == {f"{t} {a}": scus[a] for t in ("xsum1", "xsum2") for a in scus}
+    shares = values(corpus, "scu_recall")
     assert shares["xsum1", "bart"] == 0.5 and shares["xsum2", "bart"] == 1.0
 
 
