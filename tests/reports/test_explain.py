@@ -1,6 +1,7 @@
-"""Explanations in words: texts with what matched, lists, tables."""
+"""Explanations in words: formulas with their numbers, texts with what matched, lists, tables."""
 
 import io
+import math
 import re
 
 import pytest
@@ -12,6 +13,54 @@ from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.reports import explain
 from summetry.reports.explain import MOST_ROWS, ExplanationReport, marked
+from summetry.reports.formulas import figure, filled, values_of
+
+
+@pytest.mark.parametrize(("value", "shown"), [
+    (17.0, "17"), (17 / 35, "0.4857"), (111.99999999999999, "112"), (-0.5, "-0.5000"), (0.0, "0"),
+    (0.00001234, "1.23e-05"), (1e20, "100000000000000000000.0000"), (math.inf, "inf"),
+    (math.nan, "undefined"),
+])  # fmt: skip
+def test_a_number_is_short_and_honest(value, shown):
+    assert figure(value) == shown
+
+
+RECALL, PRECISION = "m / r if r else 0", "m / c if c else 0"
+SUM = ({"v": "first + second"}, {"first": 0.5, "second": 0.25})
+
+
+@pytest.mark.parametrize(("formulas", "facts", "width", "lines"), [
+    # Names, then numbers, then the value.
+    ({"recall": "matched / reference"}, {"matched": 17, "reference": 35}, 80,
+     ["recall = matched / reference = 17 / 35 = 0.4857"]),
+    # Only the case that applies.
+    ({"v": "a / b if b else 0"}, {"a": 2, "b": 4}, 80, ["v = a / b = 2 / 4 = 0.5000"]),
+    ({"v": "a / b if b else 0"}, {"a": 2, "b": 0}, 80, ["v = 0"]),
+    # A piece that is another value goes by its name, but equal formulas do not.
+    ({"recall": RECALL, "precision": PRECISION,
+      "f": f"2 * ({PRECISION}) * ({RECALL}) / (({PRECISION}) + ({RECALL})) if m else 0"},
+     {"m": 2, "r": 4, "c": 2}, 100,
+     ["recall    = m / r = 2 / 4 = 0.5000", "precision = m / c = 2 / 2 = 1",
+      "f         = 2 * precision * recall / (precision + recall)"
+      " = 2 * 1 * 0.5000 / (1 + 0.5000) = 0.6667"]),
+    ({"a": "x / y", "b": "x / y"}, {"x": 1, "y": 2}, 80,
+     ["a = x / y = 1 / 2 = 0.5000", "b = x / y = 1 / 2 = 0.5000"]),
+    # One that is too long is folded at its equals signs, and then at blanks.
+    (*SUM, 30, ["v = first + second", "  = 0.5000 + 0.2500", "  = 0.7500"]),
+    (*SUM, 15, ["v = first +", "    second", "  = 0.5000 +", "    0.2500", "  = 0.7500"]),
+    ({"v": "a - b"}, {"a": 1, "b": -2}, 80, ["v = a - b = 1 - (-2) = 3"]),
+    ({"v": "undefined", "w": "0"}, {}, 80, ["v = undefined", "w = 0"]),
+    ({"v": "round(a / b, 2)"}, {"a": 1, "b": 3}, 80,
+     ["v = round(a / b, 2) = round(1 / 3, 2) = 0.3300"]),
+])  # fmt: skip
+def test_a_formula_is_worked_out(formulas, facts, width, lines):
+    assert filled(formulas, facts, width) == lines
+
+
+@pytest.mark.parametrize("formula", ["log(a)", "a +", "the weight of a", "a.b", "b", "1 / (a - 1)"])
+def test_a_formula_of_a_plug_in_that_cannot_be_worked_out_is_shown_as_it_is(formula):
+    assert filled({"v": formula}, {"a": 1}, 80) == [f"v = {formula}"]
+    assert values_of({"v": formula}, {"a": 1}) == {}
 
 
 def printed(report, width=80, terminal=False, **how):
@@ -35,7 +84,7 @@ def by_hand(parts, candidate="a", references=("b",), values=None, **rest):
     return ExplanationReport("my_metric", explained, comparison)
 
 
-def test_one_reference_in_full():
+def test_one_reference_in_full_and_above_the_summary_on_a_narrow_line():
     assert in_words("rouge1", "The ferry hit the old pier.", ["A ferry hit the pier."]) == [
         "rouge1  id 1  system candidate",
         "",
@@ -57,15 +106,12 @@ def test_one_reference_in_full():
         "",
         "not matched, only in reference 1: a",
     ]
-
-
-def test_on_a_narrow_line_the_reference_stands_above_the_summary():
+    # On a narrow line.
     narrow = 2 * explain.LEAST_COLUMN + 2
     lines = in_words("rouge1", "The old pier.", ["A pier."], width=narrow)
     start = lines.index("what matched is in [brackets]")
-    assert lines[start + 1 : start + 6] == [
-        "reference 1", "A [pier].", "", "candidate", "The old [pier].",
-    ]  # fmt: skip
+    shown = ["reference 1", "A [pier].", "", "candidate", "The old [pier]."]
+    assert lines[start + 1 : start + 6] == shown
     beside = in_words("rouge1", "The old pier.", ["A pier."], width=narrow + 1)
     assert any(line.split() == ["reference", "1", "candidate"] for line in beside)
 
@@ -102,14 +148,11 @@ def test_marks_without_anything_between_are_one(spans, words, shown):
     assert marked("a b, c-d e", spans, "[]", words).plain == shown
 
 
-def test_colour_leaves_the_text_as_it_is():
+def test_as_many_words_are_marked_as_count_also_of_pooled_references():
     shown = marked("a b c", [(0, 1), (4, 5)])
     assert shown.plain == "a b c"
     assert [(span.start, span.end) for span in shown.spans] == [(0, 1), (4, 5)]
-
-
-def test_as_many_words_are_marked_as_count():
-    """The reference has "the" twice and the candidate three times: two of these match."""
+    # The reference has "the" twice and the candidate three times: two of these match.
     lines = in_words("rouge-1", "the pier the ferry the fog", ["the fog and the rain"])
     (row,) = [line for line in lines if "[" in line and "brackets" not in line]
     reference, candidate = row[:38].rstrip(), row[41:]
@@ -118,6 +161,13 @@ def test_as_many_words_are_marked_as_count():
     assert sorted(marked_words) == ["fog", "the", "the"]
     assert "matched, strongest first: the (2), fog" in lines
     assert "not matched, only in reference 1: and, rain" in lines
+    lines = in_words("rouge-1", "old pier", ["old fog", "new pier"])
+    assert {
+        "against reference 1, reference 2", "not matched, only in the references: fog, new",
+        "candidate  4  words of the candidate, once for each reference",
+    } < set(lines)  # fmt: skip
+    for pair in (r"\[old\] fog .* \[old\] pier", r"new \[pier\] .* old \[pier\]"):
+        assert any(re.fullmatch(pair, line) for line in lines)
 
 
 @pytest.mark.parametrize("metric", ["rouge-2", "rougeL", "lcs"])
@@ -201,16 +251,6 @@ def test_a_summary_of_units_or_of_content_units_is_not_empty_without_a_text():
     assert METRICS.build("scu_recall").explain(judged).note == ""
 
 
-def test_pooled_references_are_all_shown_each_with_its_own_marks():
-    lines = in_words("rouge-1", "old pier", ["old fog", "new pier"])
-    assert {
-        "against reference 1, reference 2", "not matched, only in the references: fog, new",
-        "candidate  4  words of the candidate, once for each reference",
-    } < set(lines)  # fmt: skip
-    for pair in (r"\[old\] fog .* \[old\] pier", r"new \[pier\] .* old \[pier\]"):
-        assert any(re.fullmatch(pair, line) for line in lines)
-
-
 VALUE, OF_A_LEVEL = {"value": "1"}, "of a level"
 UNITS = tuple(Match(f"unit {i}: a sentence of many words", float(i)) for i in range(MOST_ROWS + 2))
 LEVELS = Sheet("the levels", ("level", "value"), (("1", 0.5), ("2", 0.0)))
@@ -258,9 +298,14 @@ def test_long_lists_and_texts_are_cut_with_a_word_and_shown_whole_with_full():
     assert any(line.startswith(f"line {explain.MOST_LINES + 4}") for line in whole)
 
 
-def test_a_source_of_which_nothing_matches_is_not_shown():
+def test_a_source_without_matches_is_not_shown_and_what_is_odd_is_one_sentence():
     lines = in_words("compression", "fog here", [], source="fog is here and there")
     assert lines[-2:] == ["candidate", "fog here"]
+    metric = "lsa_main_topic(against=references)"
+    lines = in_words(metric, "Fog. Ice.", ["Fog. Ice. Ferries."], width=120)
+    (note,) = (line for line in lines if line.startswith("note: "))
+    assert note.startswith("note: equal largest singular values, so no single main topic")
+    assert lines.index(note) == lines.index("value = matched = 1") + 1
 
 
 def test_edges_have_weights_and_places_and_name_the_text_where_references_are_merged():
@@ -280,11 +325,3 @@ def test_a_single_reference_that_is_merged_is_shown_too(reference, shown):
     lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc", [reference])
     assert any(line.split()[0] == shown for line in lines if line)
     assert any(line.split()[-2:] == ["at", "1"] for line in lines) == (shown != "uvw")
-
-
-def test_what_is_out_of_the_ordinary_is_one_sentence():
-    metric = "lsa_main_topic(against=references)"
-    lines = in_words(metric, "Fog. Ice.", ["Fog. Ice. Ferries."], width=120)
-    (note,) = (line for line in lines if line.startswith("note: "))
-    assert note.startswith("note: equal largest singular values, so no single main topic")
-    assert lines.index(note) == lines.index("value = matched = 1") + 1

@@ -59,9 +59,7 @@ def test_on_a_narrow_line_only_the_longest_words_are_folded_and_headings_need_no
     assert r"a & b \\" in sheets.sheet_latex(empty)
 
 
-def test_programs_get_whole_numbers_and_null_and_large_counts_have_a_comma_for_people(
-    folder, tmp_path
-):
+def test_programs_get_whole_numbers_and_null_and_only_people_a_comma(folder, tmp_path):
     result = sheets.sheets_as_json([SHEET, OTHER], ABOUT)
     assert list(result) == ["settings", "systems", "pairs"]
     assert result["systems"]["notes"] == ["seed 0"]

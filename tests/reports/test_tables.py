@@ -116,19 +116,17 @@ def test_an_interval_does_not_leave_the_values_and_a_topic_without_one_is_not_co
     assert rendered(lambda out: print_systems(out, means, [0]))[0] == "1 system, 1 topic:"
 
 
-@pytest.mark.parametrize(("columns", "how", "has_half", "has_brackets"), [
+@pytest.mark.parametrize(("columns", "how", "half", "brackets"), [
     ([0, 1], {}, True, True), ([0], {}, False, True), ([1], {}, True, False),
     ([0, 1], {"intervals": False}, False, False),
 ])  # fmt: skip
-def test_each_kind_of_interval_is_explained_only_where_it_is_shown(
-    wide, columns, how, has_half, has_brackets
-):
+def test_a_kind_of_interval_is_explained_only_where_it_is_shown(wide, columns, how, half, brackets):
     lines = rendered(lambda out: print_systems(out, wide, columns, **how))
-    assert ("± is half" in lines[0]) == has_half
-    assert lines[-1].startswith("in brackets: ") == has_brackets
+    assert ("± is half" in lines[0]) == half
+    assert lines[-1].startswith("in brackets: ") == brackets
 
 
-def test_what_all_signatures_share_is_said_once():
+def test_what_all_signatures_share_is_said_once_and_the_best_is_bold():
     signature = "rouge_n|text:auto|refs:1,pool|data:5|v:1"
     columns = [Column("rouge-1", value, signature) for value in ("f", "recall")]
     columns.append(Column("lcs", "f", "lcs|text:auto|refs:1,mean|data:5|v:1"))
@@ -136,20 +134,13 @@ def test_what_all_signatures_share_is_said_once():
         ["rouge-1", "Unicode words [rouge_n|refs:1,pool]"], ["lcs", "[lcs|refs:1,mean]"],
         ["all", "text:auto|data:5|v:1"],
     ]  # fmt: skip
-
-
-def bold(table, place):
-    return [bool(cell.style) for cell in table.columns[place].cells]
-
-
-def test_the_best_of_each_column_is_bold():
     columns = [OVERLAP, OMISSION, COMPRESSION]
     systems = {"a": [0.9, 0.9, 0.9], "b": [0.5, 0.1, 0.1], "c": [0.9, NAN, 0.5]}
     table = system_table(means_of(columns, systems), range(3))
     assert list(table.columns[0].cells) == ["a", "c", "b"]
-    assert bold(table, 1) == [True, True, False]
-    assert bold(table, 2) == [False, False, True]
-    assert bold(table, 3) == [False, False, False]
+    best = [[True, True, False], [False, False, True], [False, False, False]]
+    columns = table.columns[1:]
+    assert [[bool(cell.style) for cell in column.cells] for column in columns] == best
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
@@ -219,15 +210,12 @@ def test_texts_are_wrapped_between_parts_of_a_signature_and_their_lines_keep_fir
     assert wrapped("\nTitle:\n  one two", 6, "    ") == "\nTitle:\n  one\n    two"
 
 
-def test_numbers_for_people_and_lines_of_eighty_columns_without_a_terminal(monkeypatch):
+def test_numbers_and_words_for_people_in_lines_of_eighty_columns(monkeypatch, capsys):
     numbers = [tables.number(*one) for one in ((0.5,), (0.5, 2), (NAN,))]
     assert numbers == ["0.5000", "0.50", "-"]
     monkeypatch.setenv("COLUMNS", "200")
     assert console().width == tables.line_width() == tables.line_width(error=True) == 80
     assert console(40).width == 40
-
-
-def test_words_are_shown_as_they_are_and_rows_of_any_number_are_aligned(capsys):
     console().print(tables.plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
     assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]", "[/red] :smile:"]
     tables.print_rows(console(40), ["from", "to"], [("漢字", "b" * 50), ("[b]", "x")])

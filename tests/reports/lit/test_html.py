@@ -1,16 +1,21 @@
-"""Lit-up texts as HTML."""
+"""Lit-up texts as HTML and as data: each text once; topics where two systems differ."""
 
+import json
+import math
+import random
 import re
+import zlib
 from html import unescape
 
 import pytest
-from lit_cases import demo_items, lit_choices, lit_without, strange_items
+from lit_cases import demo_items, lit_choices, lit_without, strange_items, topic_of
 
 import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Extract
+from summetry.reports.lit.differences import differ_most
 from summetry.reports.lit.html import Mark, lit_html, paint, standalone_html
 from summetry.reports.lit.payload import LitTopic
 
@@ -62,12 +67,17 @@ def test_every_text_is_whole_and_names_texts_and_units_are_escaped(demo):
         assert " style=" not in html and " on" not in re.sub(r">[^<]*<", "><", html)
 
 
-def test_a_text_has_its_language_and_its_direction():
+def test_a_text_has_its_language_and_the_legend_says_of_no_word_that_it_is_lacking():
     hebrew = Comparison(Material("t", "he"), Side("s", "רציף"), (Side("m", "רציף"),))
     assert '<p class="prose" lang="he" dir="rtl">' in lit("rouge-1", hebrew)
     english = compare_texts("a", ["b"], None, "en")
     assert '<p class="prose" lang="en" dir="ltr">' in lit("rouge-1", english)
     assert '<p class="prose" dir="auto">' in lit("rouge-1", compare_texts("a", ["b"], None, ""))
+    # The second "pier" of the reference is missed, though the summary has the word.
+    assert "the summary is empty" in lit("rouge-1", compare_texts("", ["a"], None, "en"))
+    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
+    assert '<mark class="miss">pier</mark>' in html
+    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
 
 
 def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text():
@@ -165,14 +175,6 @@ def test_an_scu_has_the_same_number_for_every_system(system):
     assert numbers == [("w1", "1"), ("w2", "2"), ("w3", "3")]
 
 
-def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
-    """The second "pier" of the reference is missed, though the summary has the word."""
-    assert "the summary is empty" in lit("rouge-1", compare_texts("", ["a"], None, "en"))
-    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
-    assert '<mark class="miss">pier</mark>' in html
-    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
-
-
 def selected(*choices):
     """The first and last of four sentences, beside the choices of people."""
     units = ("One.", "Two.", "Three.", "Four.")
@@ -202,3 +204,94 @@ def test_in_a_notebook_the_style_is_there_too():
     assert 'the old <mark class="match">pier</mark>' in html
     topic, items = strange_items()
     assert standalone_html(topic, items[:1]).count("<style>") == 1
+
+
+METRICS_OF_A_REPORT = (
+    "rouge-1", "rouge-2", "rouge-l", "rouge-su4", "rougeLsum", "cosine", "unit_overlap", "lcs",
+    "memog", "autosummeng", "js_divergence", "lsa_main_topic", "keywords", "compression",
+    "retention",
+)  # fmt: skip
+REFERENCES, WORDS = 4, 100
+
+
+# Of few systems each has a larger share of the references.
+@pytest.mark.parametrize(
+    ("systems", "more"), [(5, 1.12), pytest.param(12, 1, marks=pytest.mark.slow)]
+)
+def test_a_topic_of_many_systems_and_metrics_is_small(demo, systems, more):
+    """25 systems x 100 topics x 15 metrics in 15 MB leave 120 kB of base64 for a topic, and so
+    300 bytes for each explanation with its share of the texts; 12 systems are enough to see it."""
+    source = " ".join(" ".join(topic.units) for topic in demo.topics[:2]).split()
+    draw = random.Random(0)
+
+    def text():
+        start = draw.randrange(len(source) - WORDS)
+        near = source[start : start + WORDS]
+        return " ".join(word if draw.random() < 0.7 else draw.choice(source) for word in near)
+
+    material = Material("t", "en", " ".join(source))
+    references = tuple(Side(f"m{i}", text()) for i in range(REFERENCES))
+    topic, items = LitTopic(), []
+    for number in range(systems):
+        comparison = Comparison(material, Side(f"s{number}", text()), references)
+        for name in METRICS_OF_A_REPORT:
+            metric = METRICS.build(name)
+            items.append(topic.add(name, metric.explain(comparison), comparison, metric.legend))
+    written = json.dumps([topic.data(), items], separators=(",", ":")).encode()
+    each = len(zlib.compress(written, 9)) / len(items)
+    assert each < more * 15e6 * 3 / 4 / (25 * 100 * 15)
+
+
+def test_a_text_stands_there_once_as_json_and_further_edges_are_added_up(demo_topic):
+    assert json.loads(json.dumps(demo_topic, allow_nan=False)) == [*demo_topic]
+    topic = LitTopic()
+    for name in ("rouge-1", "rouge-2"):
+        for candidate in ("a pier", "a ferry"):
+            comparison = compare_texts(candidate, ["the pier"], None, "en")
+            topic.add(name, METRICS.build(name).explain(comparison), comparison)
+    assert [text["text"] for text in topic.data()["texts"]] == ["a pier", "the pier", "a ferry"]
+    text = "The ferry struck the old pier at Port Tarrow on Tuesday morning."
+    comparison = compare_texts(text, [text], None, "en")
+    explained = METRICS.build("memog").explain(comparison)
+    topic = LitTopic(most=5)
+    matches = topic.add("memog", explained, comparison)["parts"][0]["matches"]
+    assert len(matches["what"]) == len(matches["places"]) == 5
+    count, weight = matches["more"]
+    assert count == len(explained.parts[0].matches) - 5
+    assert sum(matches["weight"]) + weight == explained.parts[0].facts["matched"]
+
+
+@pytest.mark.parametrize("name", ["rouge-l", "hpg"])
+def test_the_same_explanations_give_the_same_bytes(name):
+    comparison = compare_texts("a ferry hit the pier", ["the pier", "ferry and pier"], None, "en")
+    first, second = (
+        topic_of([(name, metric, metric.explain(comparison), comparison)])
+        for metric in (METRICS.build(name), METRICS.build(name))
+    )
+    assert json.dumps(first) == json.dumps(second)
+
+
+# Worked out by hand.
+VALUES = {
+    ("t1", "a"): 0.5, ("t1", "b"): 0.25, ("t1", "c"): 0.9,
+    ("t2", "a"): 0.1, ("t2", "b"): 0.75,
+    ("t3", "a"): 0.3, ("t3", "b"): math.nan,
+    ("t4", "b"): 0.3,
+    ("t5", "a"): 0.4, ("t5", "b"): 0.4,
+}  # fmt: skip
+
+
+def test_the_largest_difference_comes_first_and_topics_without_both_values_are_counted():
+    found = differ_most(VALUES, "a", "b", "rouge1.f")
+    rows = [(row.topic, row.first, row.second) for row in found.rows]
+    assert rows == [("t2", 0.1, 0.75), ("t1", 0.5, 0.25), ("t5", 0.4, 0.4)]
+    assert [row.difference for row in found.rows] == [pytest.approx(-0.65), 0.25, 0.0]
+    assert (found.first, found.second, found.of) == ("a", "b", "rouge1.f")
+    # Of equal differences the earlier topic.
+    values = {(f"t{i}", name): value for i in (3, 1, 2) for name, value in (("a", 1), ("b", 2))}
+    assert [row.topic for row in differ_most(values, "a", "b").rows] == ["t3", "t1", "t2"]
+    several = ("2 topics have no value of both and are left out",)
+    assert differ_most(VALUES, "a", "b").notes == several
+    one = ("1 topic has no value of both and is left out",)
+    assert differ_most({("t", "a"): 1.0}, "a", "b").notes == one
+    assert differ_most({("t", "a"): 1.0, ("t", "b"): 1.0}, "a", "b").notes == ()

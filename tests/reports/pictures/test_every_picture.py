@@ -59,9 +59,7 @@ def test_a_picture_is_whole_and_says_what_it_shows(strange_pictures, many_pictur
     assert len(picture.svg) < 160_000
 
 
-def test_the_same_results_give_the_same_bytes_and_tables_show_strange_names(
-    strange_table, strange_pictures
-):
+def test_bytes_are_the_same_and_tables_show_strange_names(strange_table, strange_pictures):
     made, pictures = all_pictures(strange_table)
     assert pictures == strange_pictures
     for html in (ranking_table(made.ranking), heat_table(made.heat)):
@@ -70,14 +68,11 @@ def test_the_same_results_give_the_same_bytes_and_tables_show_strange_names(
         assert set(SHOWN) <= set(names)
 
 
-def test_a_wide_picture_is_moved_sideways_by_pointer_and_keys(many_pictures):
+def test_a_wide_picture_is_moved_sideways_and_one_system_is_drawn_without_a_claim(many_pictures):
     assert many_pictures["systems"].is_wide and not many_pictures["power"].is_wide
     region = ElementTree.fromstring(many_pictures["systems"].figure).find("div")
     assert (region.get("class"), region.get("tabindex")) == ("scroll", "0")
     assert region.get("aria-label") == many_pictures["systems"].title
-
-
-def test_one_system_and_one_topic_are_drawn_without_a_claim():
     made, pictures = all_pictures(generated(["alone"], ["t1"], (Column("theirs"),)))
     assert set(pictures) == {
         "systems", "metrics", "judges", "agreement", "distribution", "topics", "significance"
@@ -90,9 +85,7 @@ def test_one_system_and_one_topic_are_drawn_without_a_claim():
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def test_the_stylesheet_is_read_by_rules_and_every_class_that_is_drawn_has_one(
-    many_pictures, strange_pictures
-):
+def test_a_stylesheet_is_read_and_every_class_has_a_rule(many_pictures, strange_pictures):
     css = "/* a { */ :root { --a: red; } b, c { color: var(--a) } @media x { d { e: f } }"
     assert [tuple(rule) for rule in rules(css)] == [
         ("", ":root", "--a: red;"), ("", "b, c", "color: var(--a)"), ("@media x", "d", "e: f"),

@@ -1,0 +1,242 @@
+"""Metrics against people, and tasks, as sheets: what terminals show and what programs get."""
+
+import dataclasses
+import math
+
+import pytest
+
+import summetry
+from summetry.metaeval.correlation_tables import CorrelateSettings
+from summetry.metaeval.matrix import matrices
+from summetry.metaeval.selection import Selection
+from summetry.reports import correlations as reports
+from summetry.reports import tasks
+from summetry.reports.correlations import correlation_charts, correlation_sheets
+from summetry.reports.sheets import print_sheets, sheet_records
+from summetry.reports.tables import console
+from summetry.stats.ratings import Estimate
+from summetry.tasks.categorization import Categorization, CategorizationSettings, Categorized
+from summetry.tasks.category_scores import AVERAGES, PrecisionRecallF
+from summetry.tasks.questions import AnswerDifference, Answers, AnswersAfter
+from summetry.tasks.retrieval import OnQuery, Retrieval, RetrievalSettings, Retrieved
+
+
+@pytest.fixture(scope="module")
+def table(demo):
+    metrics = ["rouge-2", "normalised_relative_utility", "scu_precision", "js_divergence"]
+    return summetry.evaluate(demo, [*metrics, "cosine(text=en(stem=true,stop=true))"])
+
+
+@pytest.fixture(scope="module")
+def correlations(demo, table):
+    levels = ("system", "summary")
+    return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
+
+
+def names(sheet):
+    return [heading.name for heading in sheet.headings]
+
+
+def rows_of(sheet):
+    return [dict(zip(names(sheet), row, strict=True)) for row in sheet.rows]
+
+
+def column(sheet, name):
+    return [record[name] for record in sheet_records(sheet)]
+
+
+BESIDE = ("(a judge)", "(length alone)", "(lead overlap)", "(random)")
+
+
+def printed(sheets, width):
+    out = console(width)
+    with out.capture() as captured:
+        print_sheets(out, sheets)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_no_number_is_cut_on_a_narrow_terminal(correlations, width):
+    sheets = correlation_sheets(correlations)
+    lines = printed(sheets, width)
+    notes = {note for sheet in sheets for note in sheet.notes}
+    rows = [line for line in lines if line not in notes]
+    assert all(len(line) <= width for line in rows)
+    for sheet in sheets:
+        for name, *numbers in sheet.rows:
+            first = "-" if numbers[0] != numbers[0] else f"{numbers[0]:.3f}"
+            # A long name is folded, its numbers stand beside its beginning.
+            mine = [line for line in rows if line.startswith(name[:12])]
+            assert any(first in line.split() for line in mine), name
+
+
+def test_every_table_has_two_sheets_and_its_notes(correlations):
+    sheets = correlation_sheets(correlations)
+    # Before them all metrics and dimensions, at each of two levels.
+    assert len(sheets) == 2 + 2 * len(correlations.tables) == 10
+    assert len({sheet.name for sheet in sheets}) == 10
+    for table, first in zip(correlations.tables, sheets[2::2], strict=True):
+        assert first.notes == table.notes
+        assert table.dimension in first.title
+    assert sheets[-1].notes[-1] == correlations.notes[-1]
+    # A value keeps its name where a metric has several.
+    assert {"rouge-2.f", "js_divergence", "(a judge)"} <= {row[0] for row in sheets[0].rows}
+
+
+@pytest.mark.parametrize(("level", "is_shown"), [("summary", True), ("system", False)])
+def test_undefined_groups_are_a_column_where_there_are_any(correlations, level, is_shown):
+    """Some topics have the same precision for all systems."""
+    by_title = {sheet.title: sheet for sheet in correlation_sheets(correlations)}
+    sheet = by_title[f"How sure: responsiveness, {level} level, Pearson"]
+    assert ("undefined" in names(sheet)) == is_shown
+
+
+def test_tests_against_null_judges_are_columns_or_a_table_of_their_own(correlations):
+    title = "responsiveness, system level, Pearson"
+    wide = {sheet.title: sheet for sheet in correlation_sheets(correlations)}[f"How sure: {title}"]
+    nulls = ["p_length_corrected", "p_lead_corrected"]
+    assert names(wide)[6:8] == nulls
+    narrow = {sheet.title: sheet for sheet in correlation_sheets(correlations, 80)}
+    assert not {*names(narrow[f"How sure: {title}"])} & {*nulls}
+    apart = narrow[f"Against null judges: {title}"]
+    assert [h.shown for h in apart.headings][2:] == ["vs length", "vs lead"]
+    table = next(t for t in correlations.tables if t.dimension == "responsiveness")
+    rows = table.of("pearson")
+    expected = [(r.column.name, r.value, r.p_length_corrected, r.p_lead_corrected) for r in rows]
+    assert repr(list(apart.rows)) == repr(expected)
+    notes = correlation_sheets(correlations)[-1].notes
+    assert any("vs length, vs lead: corrected p" in note for note in notes)
+
+
+def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(correlations):
+    """Half of the six systems wrote no extracts, and the relative utility needs one."""
+    sheets = {sheet.name: sheet for sheet in correlation_sheets(correlations)}
+    sheet = sheets["no_models-responsiveness-system-intervals"]
+    rows = rows_of(sheet)
+    some = "normalised_relative_utility"
+    assert all(row["systems"] == (3 if row["metric"] == some else 6) for row in rows)
+    assert some in {row["metric"] for row in rows}
+    # Three systems of nine topics each are missing, which need not be said again.
+    assert len(rows) == 5 and not {"topics", "missing"} & {*names(sheet)}
+
+
+def test_all_records_are_in_the_tidy_sheet_and_no_p_is_shown_as_0(correlations):
+    sheet = reports.correlation_tidy(correlations)
+    rows = rows_of(sheet)
+    # NaN is not equal to itself, but it is written alike.
+    assert repr(rows) == repr(list(correlations.records()))
+    assert len(rows) == len(correlations.tables) * 3 * (5 + 4)
+    # With 10,000 draws p may be 0.0001, which three digits cannot show.
+    first = correlations.tables[0]
+    small = tuple(dataclasses.replace(row, p_best_corrected=0.0001) for row in first.rows)
+    shown = dataclasses.replace(correlations, tables=(dataclasses.replace(first, rows=small),))
+    rows = [line.split() for line in printed(correlation_sheets(shown), 160)]
+    assert sum("<0.001" in row for row in rows) == len(first.of("pearson"))
+
+
+def test_a_wide_matrix_goes_on_in_a_further_table(table):
+    (made,) = matrices([table], Selection(), CorrelateSettings(coefficients=("tau_b",)))
+    pieces = reports.matrix_sheets([made], 2)
+    shown = [[h.shown for h in sheet.headings[1:]] for sheet in pieces]
+    assert shown == [["1", "2"], ["3", "4"], ["5"]]
+    (whole,) = reports.matrix_sheets([made])
+    for line in range(5):
+        parts = [cell for sheet in pieces for cell in sheet.rows[line][1:]]
+        assert parts == pytest.approx(whole.rows[line][1:], nan_ok=True)
+    assert len(reports.matrix_tidy([made]).rows) == 25
+
+
+def test_a_chart_for_each_level_says_which_bars_are_better_downwards(correlations, demo):
+    made = correlation_charts(correlations)
+    assert list(made) == ["system level", "summary level"]
+    drawn = made["summary level"].to_dict()
+    assert drawn["title"]["text"] == "Metrics against people: summary level"
+    table = summetry.evaluate(demo, ["lcs", "js_divergence", "compression"])
+    both = summetry.correlate(table, demo, metrics=["lcs", "js_divergence"], draws=20,
+                              all_values=False)  # fmt: skip
+    (drawn,) = (chart.to_dict() for chart in correlation_charts(both).values())
+    (rows,) = drawn["datasets"].values()
+    assert {row["metric"] for row in rows} == {"lcs.f", "js_divergence \u2193", *BESIDE}
+    assert drawn["title"]["subtitle"][1:] == ["\u2193 lower is better, so \u22121 is the best"]
+    plain = summetry.correlate(table, demo, metrics=["lcs", "compression"], draws=20)
+    (drawn,) = (chart.to_dict() for chart in correlation_charts(plain).values())
+    assert drawn["title"]["subtitle"][1:] == ["\u2195 neither direction is better"]
+
+
+UNKNOWN = Estimate(math.nan, math.nan, math.nan)
+HALF = Estimate(0.5, 0.4, 0.6)
+
+
+def categorized(by, system, role, lower=math.nan, upper=math.nan, kept=UNKNOWN, texts=4):
+    half = PrecisionRecallF(0.5, 0.5, 0.5)
+    scores = dict.fromkeys(AVERAGES, half)
+    text = "summary" if system else "full text"
+    return Categorized(
+        by, text, system, role, 4, texts, scores, {"sport": half}, HALF, lower, upper, kept
+    )
+
+
+def categorization(*rows):
+    return Categorization(rows, CategorizationSettings(), {"sport": 4}, "the other topics, 4 folds")
+
+
+def test_of_tasks_programs_get_everything_and_a_terminal_what_is_known():
+    result = categorization(
+        categorized("classifier", "", ""),
+        categorized("classifier", "lead", "candidate", 0.2, 0.8, HALF),
+        categorized("people", "lead", "candidate", upper=1.0, texts=9),
+    )
+    sheets = tasks.categorization_sheets(result)
+    assert [sheet.name for sheet in sheets] == ["classifier", "people", "averages", "categories"]
+    assert column(sheets[0], "system") == ["source", "lead"]
+    assert column(sheets[0], "kept") == [None, 0.5]
+    assert column(sheets[2], "by") == ["classifier", "classifier", "people"]
+    # A terminal shows who is a reference, and leaves out what nobody knows.
+    roles = {"lead": "candidate", "m1": "reference"}
+    rows = [categorized("classifier", name, roles[name], 0.2, 0.8, HALF) for name in roles]
+    first, averages = tasks.printed_categorization(categorization(*rows))
+    assert column(first, "system") == ["lead", "m1 (reference)"]
+    assert not {"role", "topics", "texts", "by"} & {*names(first), *names(averages)}
+    full = categorized("people", "", "", texts=9)
+    lead = categorized("people", "lead", "candidate", upper=1.0, texts=7)
+    (people, _) = tasks.printed_categorization(categorization(full, lead))
+    assert names(people) == ["system", "texts", "f", "f_low", "f_high", "upper"]
+
+
+@pytest.mark.parametrize(("upper", "is_noted"), [(0.2, True), (0.8, False)])
+def test_a_gap_that_is_not_there_is_noted(upper, is_noted):
+    row = categorized("classifier", "lead", "candidate", 0.2, upper)
+    notes = tasks.categorization_sheets(categorization(row))[0].notes
+    note = "no share is kept where full texts do no better than random extracts: lead"
+    assert (note in notes) is is_noted
+
+
+def retrieval(judged):
+    queries = (OnQuery("k1", 0.5, 0.5, 0.5, 1.0, 0.5), OnQuery("k2", *[math.nan] * 5))
+    row = Retrieved("lead", "candidate", 9, 1, HALF, HALF, HALF, 1.0, 0.5, HALF, queries)
+    return Retrieval((row,), RetrievalSettings(), 2, judged, "the queries of the corpus")
+
+
+def test_the_loss_is_shown_where_something_is_relevant_and_on_a_terminal_one_interval():
+    assert [s.name for s in tasks.retrieval_sheets(retrieval(0))] == ["relevance", "queries"]
+    sheets = tasks.retrieval_sheets(retrieval(1))
+    assert [sheet.name for sheet in sheets] == ["relevance", "loss", "queries"]
+    assert sheets[1].title == "Average precision: 1 query with relevant topics"
+    assert column(sheets[2], "pearson") == [0.5, None]
+    (relevance,) = tasks.printed_retrieval(retrieval(0))
+    title = "Relevance correlation: 9 topics, 2 queries (the queries of the corpus)"
+    assert relevance.title == title
+    # The interval of Pearson alone.
+    expected = "system queries pearson pearson_low pearson_high spearman tau_b"
+    assert " ".join(names(relevance)) == expected
+
+
+def test_questions_have_conditions_and_pairs_where_there_are_two():
+    after = AnswersAfter("source", "", 4, 3, 2, HALF, UNKNOWN, Estimate(60.0, 50.0, 70.0))
+    pair = AnswerDifference("source", "nothing", "questions", 3, 0.5, 0.1, 0.9, 0.01, 0.03, 20.0)
+    assert [sheet.name for sheet in tasks.question_sheets(Answers((after,), ()))] == ["conditions"]
+    conditions, pairs = tasks.printed_questions(Answers((after,), (pair,)))
+    assert " ".join(names(conditions)) == "condition answers right right_low right_high seconds"
+    # Of two p the corrected one is shown.
+    assert "p" not in names(pairs) and column(pairs, "corrected_p") == [0.03]
+    assert column(tasks.question_sheets(Answers((after,), (pair,)))[1], "p") == [0.01]
