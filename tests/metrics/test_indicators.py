@@ -87,18 +87,14 @@ def test_repeated_ngrams_are_those_of_the_plain_definition(words, n):
     assert value(f"repeated_ngrams(n={n})", " ".join(words)) == pytest.approx(expected)
 
 
-def test_redundancy_by_hand():
-    """Counts: cat 1, sat 1 | cat 1, ran 1 | cat 2, sat 1 ran 0.
-
-    Cosines: 1 / sqrt(2 * 2) = 1/2, 3 / sqrt(2 * 5), 2 / sqrt(2 * 5).
-    """
+def test_redundancy_by_hand_and_what_is_highlighted():
+    # Counts: cat 1, sat 1 | cat 1, ran 1 | cat 2, sat 1 ran 0. Cosines: 1 / sqrt(2 * 2) = 1/2,
+    # 3 / sqrt(2 * 5), 2 / sqrt(2 * 5).
     values = one("redundancy", alone("Cat sat. Cat ran. Cat sat cat."))
-    cosines = [1 / 2, 3 / math.sqrt(10), 2 / math.sqrt(10)]
-    assert values["max"] == pytest.approx(3 / math.sqrt(10))
-    assert values["mean"] == pytest.approx(sum(cosines) / 3)
-
-
-def test_repeated_ngrams_and_the_two_most_alike_sentences_are_highlighted():
+    largest = 3 / math.sqrt(10)
+    expected = {"max": largest, "mean": (1 / 2 + largest + 2 / math.sqrt(10)) / 3}
+    assert values == pytest.approx(expected)
+    # Repeated n-grams and the two most alike sentences.
     text = "The cat sat. A dog ran. The cat sat."
     assert highlighted("repeated_ngrams", text) == ["The cat sat", "The cat sat"]
     first, second, third = "The cat sat.", "Dogs ran off.", "A cat sat down."
@@ -123,9 +119,8 @@ def test_redundancy_is_that_of_the_plain_definition(texts, at_once):
     for place, text in enumerate(texts):
         sentences = [[w for w in s if w != "!"] for s in text]
         cosines = [cosine_of_tokens(a, b) for a, b in combinations(filter(None, sentences), 2)]
-        expected = (math.nan, math.nan)
-        if cosines:
-            expected = max(cosines), math.fsum(cosines) / len(cosines)
+        mean = math.fsum(cosines) / len(cosines) if cosines else math.nan
+        expected = max(cosines, default=math.nan), mean
         numbers = values["max"][place], values["mean"][place]
         assert numbers == pytest.approx(expected, nan_ok=True)
 
@@ -204,10 +199,8 @@ def is_no_text(code):
 
 
 def test_every_character_that_is_no_text_is_seen_at_first_sight_too():
-    """A quick look decides whether a text is searched: it may not miss a character.
-
-    All of the first 0x3000, every 61st, and both sides wherever text begins or ends.
-    """
+    """A quick look decides whether a text is searched: it may not miss a character."""
+    # All of the first 0x3000, every 61st, and both sides wherever text begins or ends.
     expected = list(map(is_no_text, range(0x110000)))
     borders = [code for code in range(1, 0x110000) if expected[code] != expected[code - 1]]
     for code in {*range(0x3000), *range(0, 0x110000, 61), *borders, *(b - 1 for b in borders)}:

@@ -256,23 +256,18 @@ def test_the_peers_of_the_demonstration_stand_in_a_sensible_order(demo):
 
 def test_realsumms_recall_of_flat_units_is_what_its_votes_give(real_data):
     """2,500 summaries, each with a majority label for every unit of one reference."""
-    folder = real_data("realsumm")
-    documents, rows = (
-        [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
-        for name in ("docs.jsonl", "summaries.jsonl")
-    )
+    files = [real_data("realsumm") / name for name in ("docs.jsonl", "summaries.jsonl")]
+    texts = [file.read_text(encoding="utf-8").splitlines() for file in files]
+    documents, rows = ([json.loads(line) for line in lines] for lines in texts)
     scus = {d["doc_id"]: [str(scu["id"]) for scu in d["scus"]] for d in documents}
     said = {name: {} for name in scus}
     for row in rows:
         marked = zip(scus[row["doc_id"]], row["scu_labels"], strict=True)
         said[row["doc_id"]][row["system"]] = tuple(PeerScu(name) for name, there in marked if there)
-    corpus = Corpus(
-        topics=tuple(Topic(str(name)) for name in scus),
-        summaries=tuple(Summary(str(r["doc_id"]), r["system"], "candidate", text="") for r in rows),
-        pyramids=tuple(
-            Pyramid(str(name), tuple(map(Scu, ids)), said[name]) for name, ids in scus.items()
-        ),
-    )
+    topics = tuple(Topic(str(name)) for name in scus)
+    summaries = tuple(Summary(str(r["doc_id"]), r["system"], "candidate", text="") for r in rows)
+    pyramids = tuple(Pyramid(str(n), tuple(map(Scu, ids)), said[n]) for n, ids in scus.items())
+    corpus = Corpus(topics=topics, summaries=summaries, pyramids=pyramids)
     table = summetry.evaluate(corpus, ["scu_recall"])
     published = {(str(r["doc_id"]), r["system"]): r["litepyramid_recall_from_votes"] for r in rows}
     result = {(r.topic, r.author): v for r, v in zip(table.rows, table.data[:, 0], strict=True)}
@@ -363,7 +358,7 @@ def test_half_of_a_value_is_of_the_closest_sentence_and_half_of_the_whole_summar
     assert values.value.tolist() == pytest.approx([1.0, 1 / (1 + rare**2)], abs=1e-15)
 
 
-def test_a_unit_is_its_label_or_its_name_and_without_words_left_out():
+def test_units_are_their_labels_or_names_and_each_likeness_has_a_threshold():
     material = Material("t", "en", pyramid=Pyramid("t", (Scu("the ferry sank"),)))
     assert one("units", Comparison(material, Side("s", "A ferry sank.")))["coverage"] == 1.0
     # Without words it is left out and a note says so.
@@ -372,6 +367,10 @@ def test_a_unit_is_its_label_or_its_name_and_without_words_left_out():
     ((note, count),) = notes("units", comparison).items()
     assert note.startswith("some units have no words") and count == 1
     assert notes("units", with_units("A ferry.", "a ferry")) == {}
+    # Every likeness has a threshold of its own.
+    assert METRICS.build("units").least == THRESHOLDS["overlap"]
+    assert METRICS.build("units(by=vectors)").least == THRESHOLDS["vectors"]
+    assert METRICS.build("units(by=vectors,threshold=0.4)").least == 0.4
 
 
 def slow_units(metric, comparison):
@@ -391,10 +390,7 @@ def slow_units(metric, comparison):
             return len(set(unit) & set(text)) / len(set(unit))
         x, y = Counter(unit), Counter(text)
         product = sum(x[word] * y[word] * weight[word] ** 2 for word in x)
-        lengths = [
-            math.sqrt(sum((count * weight[word]) ** 2 for word, count in bag.items()))
-            for bag in (x, y)
-        ]
+        lengths = [math.hypot(*(n * weight[word] for word, n in bag.items())) for bag in (x, y)]
         return product / (lengths[0] * lengths[1]) if all(lengths) else 0.0
 
     said = every = 0.0
@@ -407,15 +403,10 @@ def slow_units(metric, comparison):
     windows = [words for text in material.units if (words := read(text, "en"))]
     pairs = [set(a) | set(b) for a, b in pairwise(windows)]
     pairs = pairs or [set(words) for words in windows]
-    shares = [
-        max(len(set(words) & place) for place in pairs) / len(set(words))
-        for words in sentences
-        if words and pairs
-    ]
-    return {
-        "coverage": said / every if every else math.nan,
-        "unsupported": sum(share < 0.8 for share in shares) / len(shares) if shares else math.nan,
-    }
+    bags = [set(words) for words in sentences if words and pairs]
+    shares = [max(len(words & pair) for pair in pairs) / len(words) for words in bags]
+    unsupported = sum(share < 0.8 for share in shares) / len(shares) if shares else math.nan
+    return {"coverage": said / every if every else math.nan, "unsupported": unsupported}
 
 
 both_ways = pytest.mark.parametrize("metric", ["units", "units(by=vectors)"])
@@ -480,9 +471,8 @@ def test_a_reference_that_is_left_out_takes_its_units_along():
 
 def test_an_explanation_shows_each_unit_with_its_closest_sentence():
     text, units = "Two people died. A ferry sank.", ("The ferry sank", "The captain slept")
-    part = explained(
-        "units", with_units(text, *units, source=["A ferry sank in fog.", "Two died."])
-    )
+    source = ["A ferry sank in fog.", "Two died."]
+    part = explained("units", with_units(text, *units, source=source))
     (match,) = part.matches
     assert (match.what, match.candidate) == ("The ferry sank", ((19, 24), (25, 29)))
     assert [match.what for match in part.missed] == ["The captain slept"]
@@ -493,9 +483,3 @@ def test_an_explanation_shows_each_unit_with_its_closest_sentence():
     )
     # "people" is not in the source: two of three words.
     assert sentences.rows == (("Two people died.", 2 / 3, "no"), ("A ferry sank.", 1.0, "yes"))
-
-
-def test_every_likeness_has_a_threshold_of_its_own():
-    assert METRICS.build("units").least == THRESHOLDS["overlap"]
-    assert METRICS.build("units(by=vectors)").least == THRESHOLDS["vectors"]
-    assert METRICS.build("units(by=vectors,threshold=0.4)").least == 0.4
