@@ -318,7 +318,7 @@ def no_packages(monkeypatch):
 
 def test_without_optional_packages_it_is_said_what_to_install(write, no_packages):
     path = write("t.parquet", b"PAR1 and so on")
-    advice = "needs the package {0}, .*not installed: pip install {0}$"
+    advice = "needs the package {0}, which is not installed: pip install {0}$"
     with pytest.raises(MissingPackageError, match=f"^reading Parquet {advice.format('pyarrow')}"):
         load(path)
     writing = f"^writing Parquet {advice.format('pyarrow')}"
