@@ -48,11 +48,9 @@ def by_loops(candidate, reference, vectors, weights=None):
     """Precision, recall and F of lists of tokens, one token at a time."""
     weights = weights or dict.fromkeys(vectors, 1.0)
 
-    def best(token, others):
-        return max(0.0, *(cosine(vectors[token], vectors[other]) for other in others))
-
     def mean_of_best(tokens, others):
-        total = sum(weights[token] * best(token, others) for token in tokens)
+        cosines = [[cosine(vectors[token], vectors[o]) for o in others] for token in tokens]
+        total = sum(weights[t] * max(0.0, *row) for t, row in zip(tokens, cosines, strict=True))
         return total / sum(weights[token] for token in tokens)
 
     precision, recall = mean_of_best(candidate, reference), mean_of_best(reference, candidate)
@@ -64,8 +62,7 @@ def mean_of(rows):
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
-def tiny():
-    return dict(zip(WORDS, tiny_vectors().astype(float).tolist(), strict=True))
+TINY = dict(zip(WORDS, tiny_vectors().astype(float).tolist(), strict=True))
 
 
 def score_one(spelling, candidate, *references):
@@ -77,10 +74,8 @@ def test_values_of_random_texts_are_those_of_plain_loops(comparison):
     values = one("greedy_match(references=mean)", comparison)
     texts = [side.text for side in (comparison.candidate, *comparison.references)]
     candidate, *references = (words_of(text.replace("'", " ' ")) for text in texts)
-    parts = [
-        by_loops(candidate, reference, tiny()) if candidate else (0.0, 0.0, 0.0)
-        for reference in filter(None, references)
-    ]
+    pairs = [(candidate, reference) for reference in references if reference]
+    parts = [by_loops(*pair, TINY) if candidate else (0.0, 0.0, 0.0) for pair in pairs]
     # Each cosine is rounded to a millionth.
     expected = mean_of(parts) or [math.nan] * 3
     assert list(values.values()) == pytest.approx(expected, abs=1e-6, nan_ok=True)
@@ -89,11 +84,11 @@ def test_values_of_random_texts_are_those_of_plain_loops(comparison):
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_values_are_those_of_plain_loops(reference):
     sides = [words_of(text) for text in (CANDIDATE, reference)]
-    expected = by_loops(*sides, tiny())
+    expected = by_loops(*sides, TINY)
     assert score_one("greedy_match", CANDIDATE, reference) == pytest.approx(expected, abs=1e-6)
-    means = [mean_of([tiny()[word] for word in words]) for words in sides]
-    (found,) = score_one("embedding_cosine", CANDIDATE, reference)
-    assert found == pytest.approx(cosine(*means), abs=1e-12)
+    means = [mean_of([TINY[word] for word in words]) for words in sides]
+    (value,) = score_one("embedding_cosine", CANDIDATE, reference)
+    assert value == pytest.approx(cosine(*means), abs=1e-12)
 
 
 @pytest.mark.parametrize("reference", REFERENCES[:2])
@@ -217,7 +212,7 @@ def test_idf_weighs_tokens_as_plain_loops_do(tmp_path):
     weights = {w: math.log(4 / (sum(w in d for d in documents) + 1)) for w in WORDS}
     metric = f'greedy_match(idf="{file}")'
     for reference in REFERENCES:
-        expected = by_loops(words_of(CANDIDATE), words_of(reference), tiny(), weights)
+        expected = by_loops(words_of(CANDIDATE), words_of(reference), TINY, weights)
         assert score_one(metric, CANDIDATE, reference) == pytest.approx(expected, abs=1e-6)
     plain = score_one("greedy_match", CANDIDATE, REFERENCES[0])
     assert plain[2] != pytest.approx(score_one(metric, CANDIDATE, REFERENCES[0])[2])
@@ -249,7 +244,7 @@ def test_a_file_of_frequencies_must_be_there_and_fit_the_encoder(tmp_path, onnx_
         write_idf("fog", file)
 
 
-def test_weights_and_frequencies_are_in_the_signature(tmp_path, static_vectors):
+def test_weights_and_frequencies_are_in_the_signature(tmp_path):
     def described(spelling):
         (line,) = set(summetry.score(["pier"], ["fog"], [spelling]).signatures.values())
         return Signature.parse(line).text

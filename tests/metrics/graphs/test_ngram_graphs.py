@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 
 import graph_oracle
 import numpy as np
@@ -140,10 +141,8 @@ def test_the_page_says_how_far_the_order_of_references_moves_memog(demo):
     """All six orders of the demo's three references; the page of the metric has the numbers."""
     candidates = [s for s in demo.summaries if s.role == "candidate"]
     texts = [demo.text_of(s) for s in candidates]
-    references = [
-        [demo.text_of(r) for r in demo.of_topic("summaries", s.topic) if r.role == "reference"]
-        for s in candidates
-    ]
+    groups = [demo.of_topic("summaries", s.topic) for s in candidates]
+    references = [[demo.text_of(r) for r in group if r.role == "reference"] for group in groups]
     orders = itertools.permutations(range(3))
     turned = [[[of_one[i] for i in order] for of_one in references] for order in orders]
     values = np.array([score("memog.vs", texts, models)["vs"] for models in turned])
@@ -181,23 +180,21 @@ def test_the_tool_takes_the_merged_graph_for_the_first_reference_and_the_last_fo
 
 
 def test_each_group_of_models_is_merged_once_and_one_reference_is_not_merged(demo, monkeypatch):
-    asked = []
+    calls = []
 
     def counted(table, kind, candidates, chosen, groups, mergings=("update",)):
-        asked.append((chosen, groups))
+        calls.append((chosen, groups))
         return similarity.overlaps(table, kind, candidates, chosen, groups, mergings)
 
     monkeypatch.setattr(ngram_graphs, "overlaps", counted)
     table = summetry.evaluate(demo, ["memog"], "all_peers")
-    expected = 0
-    for topic in demo.topics:
-        number = sum(s.role == "reference" for s in demo.of_topic("summaries", topic.id))
-        # Peers meet every group that leaves one out; a model meets one of these groups.
-        expected += max(number, 1)
+    # Peers meet every group that leaves one out; a model meets one of these groups.
+    references = Counter(s.topic for s in demo.summaries if s.role == "reference")
+    expected = sum(max(references[topic.id], 1) for topic in demo.topics)
     assert len(table.rows) > expected
-    assert sum(len(groups.first) - 1 for _, groups in asked) == expected
+    assert sum(len(groups.first) - 1 for _, groups in calls) == expected
     # Those of one group follow one another, so that the kernel merges it once.
-    assert all((np.diff(chosen) >= 0).all() for chosen, _ in asked)
+    assert all((np.diff(chosen) >= 0).all() for chosen, _ in calls)
 
 
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
@@ -206,9 +203,8 @@ def test_the_engine_gives_what_dictionaries_give(demo, protocol):
     for place, row in list(enumerate(table.rows))[:12]:
         summaries = demo.of_topic("summaries", row.topic)
         texts = {s.author: demo.text_of(s) for s in summaries}
-        others = [
-            texts[s.author] for s in summaries if s.role == "reference" and s.author != row.author
-        ]
+        authors = {s.author for s in summaries if s.role == "reference"} - {row.author}
+        others = [text for author, text in texts.items() if author in authors]
         groups = [others]
         if protocol == "all_peers" and row.role == "candidate" and len(others) > 1:
             groups = [others[:i] + others[i + 1 :] for i in range(len(others))]

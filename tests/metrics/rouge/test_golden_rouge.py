@@ -31,19 +31,13 @@ GOLDEN = goldens.golden("rouge155.json") or {"tasks": [], "options": {}, "jackkn
 
 # The script's options in our spelling: those of the text, those of the metric.
 OPTIONS = {
-    "none": ("", ""),
-    "m": ("(stem=true)", ""),
-    "s": ("(stop=true)", ""),
-    "m_s": ("(stem=true,stop=true)", ""),
-    "l50": ("", ",length=50words"),
-    "l10": ("", ",length=10words"),
-    "b200": ("", ",length=200bytes"),
-    "b75": ("", ",length=75bytes"),
-    "m_s_b75": ("(stem=true,stop=true)", ",length=75bytes"),
-    "fB": ("", ",references=best"),
-    "m_fB": ("(stem=true)", ",references=best"),
+    "none": ("", ""), "m": ("(stem=true)", ""), "s": ("(stop=true)", ""),
+    "m_s": ("(stem=true,stop=true)", ""), "m_s_b75": ("(stem=true,stop=true)", ",length=75bytes"),
+    "l50": ("", ",length=50words"), "l10": ("", ",length=10words"),
+    "b200": ("", ",length=200bytes"), "b75": ("", ",length=75bytes"),
+    "fB": ("", ",references=best"), "m_fB": ("(stem=true)", ",references=best"),
     "p0.2": ("", ",alpha=0.2"),
-}
+}  # fmt: skip
 PLAIN = {f"rouge-{n}": f"rouge_n(n={n}," for n in (1, 2, 3, 4)} | {"rouge-l": "rouge_l("}
 VARIANTS = PLAIN | {"rouge-w-1.2": "rouge_w(", "rouge-s4": "rouge_s(", "rouge-su4": "rouge_su("}
 VARIANTS |= {"rouge-s*": "rouge_s(gap=-1,", "rouge-su*": "rouge_su(gap=-1,"}
@@ -284,17 +278,15 @@ def slow_scores(numbers, samples, confidence):
 
 
 def slow_counts(rows, samples, confidence, alpha):
-    found = []
+    values = []
     for seed in range(samples):
         chosen = [rows[i] for i in draws(len(rows), seed)]
         model, peer, hits = (mean_of(column) * len(rows) for column in zip(*chosen, strict=True))
         r, p = hits / model if model else 0.0, hits / peer if peer else 0.0
         below = (1 - alpha) * p + alpha * r
-        found.append((r, p, p * r / below if below else 0.0))
-    return [
-        (mean_of(sorted(column)), *interval(column, samples, confidence))
-        for column in zip(*found, strict=True)
-    ]
+        values.append((r, p, p * r / below if below else 0.0))
+    columns = zip(*values, strict=True)
+    return [(mean_of(sorted(c)), *interval(c, samples, confidence)) for c in columns]
 
 
 @pytest.mark.skipif(not shutil.which("perl"), reason="Perl is not on this machine")
@@ -321,9 +313,8 @@ def test_scores_are_averaged_as_a_slow_oracle_does(numbers, samples, confidence)
         assert all(min(numbers) - 1e-12 <= part[0] <= max(numbers) + 1e-12 for part in found)
 
 
-counts = st.lists(
-    st.tuples(st.integers(0, 90), st.integers(0, 90), st.integers(0, 30)), min_size=1, max_size=8
-)
+totals, hits = st.integers(0, 90), st.integers(0, 30)
+counts = st.lists(st.tuples(totals, totals, hits), min_size=1, max_size=8)
 
 
 @given(counts, st.integers(1, 30), confidences, st.sampled_from([0, 0.2, 0.5, 1]))
