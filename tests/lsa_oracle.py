@@ -77,14 +77,17 @@ def is_zero(sentences, **weighting):
 
 
 def main_topic(summary, reference, **weighting):
+    """The main topics' cosine; NaN without a reference, 0 without a summary."""
+    return main_cosine(*(matrix_of(text, **weighting) for text in (summary, reference)))
+
+
+def main_cosine(summary, reference):
     """The largest cosine of any vector of one top space with any of the other."""
-    if is_zero(reference, **weighting):
-        return math.nan
-    if is_zero(summary, **weighting):
-        return 0.0
+    if not reference[1].any() or not summary[1].any():
+        return 0.0 if reference[1].any() else math.nan
     bases = []
-    for text in (summary, reference):
-        terms, left, values = svd(text, **weighting)
+    for terms, matrix in (summary, reference):
+        left, values, _ = np.linalg.svd(matrix, full_matrices=False)
         bases.append((terms, left[:, : equal_to(values, 0)]))
     return max(np.linalg.svd(_products(*bases), compute_uv=False))
 
