@@ -52,9 +52,7 @@ def test_a_corpus_and_its_lines_give_its_judgments(demo, demo_folder, write):
     path = write("marks.jsonl", (demo_folder / "judgments.jsonl").read_bytes())
     corpus = read_judgments(path, corpus=demo)
     assert (corpus.judgments, corpus.summaries) == (demo.judgments, demo.summaries)
-
-
-def test_letters_need_the_scale_of_a_corpus(write, demo):
+    # Letters need its scale.
     path = write("marks.csv", "topic,author,dimension,value\nt01,lead,grammaticality,A\n")
     (mark,) = read_judgments(path, corpus=demo).judgments
     assert demo.mark(mark) == len(demo.scales["grammaticality"])
@@ -275,16 +273,13 @@ JUDGED = {
 EMPTY = {"title": "", "rows": [], "notes": []}
 
 
-def test_a_test_of_judges_has_its_rows_settings_and_verdicts(write):
+def test_what_a_test_of_judges_and_a_run_of_a_judge_wrote_is_read(write):
     test = read_alt_test(write("a.json", json.dumps(ALT_TEST)))
     assert (test.settings.epsilon, test.verdicts) == (0.1, ("quality: llm passes",))
     (judge,), (annotator,) = test.judges.rows, test.annotators.rows
     assert (judge.tested, judge.winning_rate, judge.behind) == ("llm", 1.0, None)
     assert (annotator.annotator, annotator.instances, annotator.advantage) == ("ann", 12, None)
     assert test.judges.notes == ("a note",)
-
-
-def test_a_run_of_a_judge_has_the_modes_that_are_there(write):
     run = read_judge(write("a.json", json.dumps(JUDGED)))
     assert (run.model, run.requests) == ("m", {"mark": 3, "refusal": 1})
     (system,), (bias,) = run.points.rows, run.biases.rows

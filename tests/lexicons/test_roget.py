@@ -28,13 +28,10 @@ def groups(head):
     return [[list(group) for group in p.groups] for p in head.paragraphs]
 
 
-def test_every_head_is_found_and_nothing_behind_the_end(heads):
-    assert list(heads) == ["1", "2", "3", "3a", "4", "5", "6", "7"]
+def test_heads_have_paragraphs_and_groups_without_notes_and_references(heads):
+    assert list(heads) == ["1", "2", "3", "3a", "4", "5", "6", "7"], "nothing behind the end"
     names = [head.name for head in heads.values()]
     assert names == ["Vessel", "Ship", "Barge", "Raft", "Skiff", "Coracle", "Pier", "Hill"]
-
-
-def test_paragraphs_and_groups_without_notes_and_references(heads):
     assert groups(heads["1"]) == [
         [["vessel", "craft", "bottom"], ["ship"], ["hulk", "tub"]],
         [["flotilla"], ["cousin-ship"]],
@@ -107,10 +104,17 @@ def test_what_is_no_thesaurus_is_named(tmp_path, name, content, message):
         read_heads(tmp_path / name)
 
 
-def test_the_heads_of_the_book_of_1911(real_data):
-    heads = read_heads(real_data("roget1911") / "pg10681.txt")
+def test_the_book_of_1911(real_data):
+    book = real_data("roget1911") / "pg10681.txt"
+    heads = read_heads(book)
     assert len(heads) == 1044
     assert sum(1 for _ in entries_of(heads)) == pytest.approx(98_920, rel=0.005)
+    known, words = load_paths(book), ["existence", "being", "reality", "nothingness"]
+    rows, counts = known.senses_of(words)
+    assert (counts > 0).all()
+    near = dict(zip(words, known.near("existence", rows, counts).tolist(), strict=True))
+    # One semicolon group, one part of speech, and one group of heads.
+    assert near["being"] == 16 and near["reality"] == 12 and near["nothingness"] == 8
 
 
 @pytest.mark.slow
@@ -231,13 +235,3 @@ def test_a_cache_that_cannot_be_written_stops_nobody(file, monkeypatch, tmp_path
     with pytest.raises(OSError):
         word_paths.write_whole(tmp_path / "name", b"content")
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_the_book_of_1911(real_data):
-    known = load_paths(real_data("roget1911") / "pg10681.txt")
-    rows, counts = known.senses_of(["existence", "being", "reality", "nothingness"])
-    assert (counts > 0).all()
-    near = dict(zip(["itself", "being", "reality", "nothingness"],
-                    known.near("existence", rows, counts).tolist(), strict=True))  # fmt: skip
-    # One semicolon group, one part of speech, and one group of heads.
-    assert near["being"] == 16 and near["reality"] == 12 and near["nothingness"] == 8

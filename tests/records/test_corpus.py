@@ -127,9 +127,7 @@ def test_a_topic_in_another_language_is_found_and_cut_by_its_rules_unless_it_say
     assert after.topic("en") == before.topic("en")
     named = tuple(Topic(t.id, language="en", documents=t.documents) for t in before.topics)
     assert other_languages(replace(before, topics=named)) == {}
-
-
-def test_a_topic_without_a_text_is_in_the_language_of_its_summaries():
+    # A topic without a text is in the language of its summaries.
     with_summary = guessable(("summaries", Summary("none", "lead", "candidate", text=SWEDISH)))
     assert text_of_topic(with_summary, with_summary.topic("none")) == SWEDISH
     assert other_languages(with_summary) == {"sv": "sv", "none": "sv"}

@@ -110,6 +110,11 @@ def test_a_unit_is_cut_before_a_word_and_its_marks():
     unit = "我们今天去北京。"
     assert all(0 < place < len(unit) for place in cut_places(unit, "zh"))
     assert cut_places(unit, "zh") and not cut_places(unit, "en")
+    # Words are joined with the marks between them and cut there again.
+    joined = join_unit(topic("A well-known quay."), 1)
+    assert joined.units == ("A", "well-known", "quay")
+    (place,) = cut_places("well-known", "en", at_marks=True)
+    assert split_unit(joined, 1, place).units == ("A", "well-", "known", "quay")
 
 
 def test_cut_and_joined_units_are_as_they_stand_in_the_text_or_have_the_blank_of_the_language():
@@ -194,13 +199,10 @@ def test_the_first_line_becomes_the_title_and_goes_back(unit):
     assert title_to_first_line(taken, "en") == before
 
 
-def test_units_that_were_mended_stay_when_the_title_is_taken_or_put_back():
+def test_mended_units_and_a_title_that_is_there_or_was_changed_stay():
     mended = join_unit(titled(), 1)
     assert first_line_to_title(mended).units == ("It is well-known. Nobody goes there.",)
     assert title_to_first_line(first_line_to_title(mended)).units == mended.units
-
-
-def test_a_title_that_is_there_or_was_changed_stays():
     renamed = msgspec.structs.replace(first_line_to_title(titled()), title="The quay")
     back = title_to_first_line(renamed)
     assert (back.title, back.units[0]) == ("The quay", "The old quay")
@@ -208,10 +210,3 @@ def test_a_title_that_is_there_or_was_changed_stays():
         title_to_first_line(back)
     assert title_line(Topic("t", title="Quay", documents=titled().documents)) == ""
     assert first_line_to_title(Topic("t", documents=())) == Topic("t", documents=())
-
-
-def test_words_are_joined_with_the_marks_between_them_and_cut_there_again():
-    joined = join_unit(topic("A well-known quay."), 1)
-    assert joined.units == ("A", "well-known", "quay")
-    (place,) = cut_places("well-known", "en", at_marks=True)
-    assert split_unit(joined, 1, place).units == ("A", "well-", "known", "quay")

@@ -78,20 +78,18 @@ def test_undefined_equals_undefined_and_notes_make_no_other_table():
         hash(table((0.5, 1.0)))
 
 
-def test_a_record_is_a_number_and_none_is_undefined():
+def test_a_record_is_a_number_with_protocol_and_role_only_where_they_differ():
     record = {"id": "t0", "system": "lead", "metric": "m(n=2)", "part": "recall", "score": 0.5}
     records = list(table((0.5, math.nan)).records())
     assert records == [record, record | {"part": "f", "score": None}]
-
-
-def test_authors_come_sorted_and_once_and_protocol_and_role_only_where_they_differ():
+    rows = (Row("all_peers", "t", "ann", "reference"), Row("all_peers", "t", "lead", "candidate"))
+    both = ScoreTable(rows, COLUMNS[:1], np.array([[1.0], [0.5]]))
+    names = ["id", "system", "protocol", "role", "metric", "part", "score"]
+    assert [list(record) for record in both.records()] == [names] * 2
+    assert [record["role"] for record in both.records()] == ["reference", "candidate"]
+    # Authors come sorted and once.
     rows = tuple(Row("p", t, a, "candidate") for t in ("t1", "t2") for a in ("b", "a"))
     assert ScoreTable(rows, (), np.zeros((4, 0))).authors() == ["a", "b"]
-    rows = (Row("all_peers", "t", "ann", "reference"), Row("all_peers", "t", "lead", "candidate"))
-    both = list(ScoreTable(rows, COLUMNS[:1], np.array([[1.0], [0.5]])).records())
-    names = ["id", "system", "protocol", "role", "metric", "part", "score"]
-    assert [list(record) for record in both] == [names] * 2
-    assert [record["role"] for record in both] == ["reference", "candidate"]
 
 
 def test_a_pandas_frame_has_one_row_per_summary_or_number():
@@ -181,18 +179,14 @@ def test_standard_errors_are_those_of_scipy(data):
     assert means.standard_errors()[0, 0] == pytest.approx(stats.sem(data)[0], rel=1e-6, abs=1e-9)
 
 
-def test_intervals_are_those_of_the_t_distribution():
-    scores = table((1, 5), (2, math.nan), (4, math.nan))
-    low, high = scores.means().intervals()
+def test_intervals_are_those_of_the_t_distribution_and_values_far_from_0_keep_their_spread():
+    low, high = table((1, 5), (2, math.nan), (4, math.nan)).means().intervals()
     # The numbers 1, 2, 4: mean 7/3, standard deviation sqrt(7/3), t(0.975, 2) = 4.30265.
     assert high[0, 0] - 7 / 3 == pytest.approx(4.302652729911275 * math.sqrt(7 / 9))
     assert 7 / 3 - low[0, 0] == pytest.approx(4.302652729911275 * math.sqrt(7 / 9))
     assert math.isnan(low[0, 1]), "one number has no interval"
-
-
-def test_values_far_from_0_keep_their_spread():
-    scores = table((1e9, 0), (1e9 + 1, 0), (1e9 + 2, 0))
-    assert scores.means().standard_errors()[0, 0] == pytest.approx(math.sqrt(1 / 3))
+    means = table((1e9, 0), (1e9 + 1, 0), (1e9 + 2, 0)).means()
+    assert means.standard_errors()[0, 0] == pytest.approx(math.sqrt(1 / 3))
 
 
 @pytest.mark.parametrize(
