@@ -33,20 +33,15 @@ def in_browser(shared_page):
     return make
 
 
-@pytest.fixture(scope="module")
-def few(demo):
-    """Summaries by metrics that highlight different things."""
-    return demo_items(demo, ["rouge-2", "lcs", "pyramid", "memog"])
-
-
 @pytest.mark.parametrize("half", [0, 1])
 def test_all_metrics_on_the_demo_corpus(in_browser, demo_topic, half):
     topic, items = demo_topic[0], demo_topic[1][half::2]
     assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
 
 
-def test_two_systems_a_chosen_reference_and_a_system_without_a_value(in_browser, few):
-    topic, items = few
+def test_two_systems_a_chosen_reference_and_a_system_without_a_value(in_browser, demo):
+    # Metrics that highlight different things.
+    topic, items = demo_items(demo, ["rouge-2", "lcs", "pyramid", "memog"])
     first, second, names = items[0], items[-1], ["m1", "m2", "m3"]
     assert lit_choices(topic, first) == names
     assert in_browser.page.evaluate("pair => lit.choices(...pair)", [topic, first]) == names

@@ -41,13 +41,10 @@ def printed(shown, visitor):
     visitor.page().emulate_media(media="screen")
 
 
-def first_system(page):
-    return page.locator("table.ranking tbody th bdi").first
+FIRST_SYSTEM = "table.ranking tbody tr:first-child th bdi"
 
 
-def test_the_page_says_the_verdict_before_the_numbers_and_asks_for_nothing(
-    shown, visitor, demo_page, demo_report
-):
+def test_the_verdict_comes_first_and_nothing_is_asked(shown, visitor, demo_page, demo_report):
     page = shown()
     said = [" ".join(text.split()) for text in page.locator(".verdict-first").all_inner_texts()]
     assert said == demo_report.verdicts[: len(said)]
@@ -66,7 +63,7 @@ def test_every_metric_can_be_chosen_and_the_address_leads_back_to_it(shown, demo
         page.select_option("#choose-metric", str(number))
         name = short_name(ranking.column)
         expect(page.locator("#metric-box .lede")).to_contain_text(f"Mean {name}")
-        expect(first_system(page)).to_have_text(ranking.systems[0].system)
+        expect(page.locator(FIRST_SYSTEM)).to_have_text(ranking.systems[0].system)
     assert "metric=4" in page.url
     again = shown(f"#{page.url.partition('#')[2]}")
     expect(again.locator("#metric-box .lede")).to_contain_text("Mean coselection")
@@ -136,9 +133,7 @@ def test_what_is_highlighted_first_is_what_the_script_makes(shown):
     assert box.inner_html() == before
 
 
-def test_topics_on_which_two_systems_or_the_judges_differ_most_lead_to_their_texts(
-    shown, demo_report
-):
+def test_topics_on_which_systems_or_judges_differ_most_lead_to_their_texts(shown, demo_report):
     findings = demo_report.findings
     topics, values = findings.grid.topics, findings.grid.values[0]
     careful, picker = (findings.grid.systems.index(name) for name in ("careful", "picker"))
@@ -186,6 +181,11 @@ def page_on_judges(demo_report, tmp_path_factory):
     return replace(demo_report, added=added).save(path)[0]
 
 
+def rows_of(systems):
+    """Rows of a score file from {system: numbers by topic}."""
+    return [{"id": f"t{k}", "system": s, "f": f} for s in systems for k, f in enumerate(systems[s])]
+
+
 def unfold(page):
     page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
 
@@ -200,10 +200,7 @@ def large(demo_report, tmp_path_factory):
 @pytest.fixture(scope="module")
 def small_page(tmp_path_factory):
     """A report on two systems, without texts, with a test of a judge."""
-    rows = [
-        {"id": topic, "system": system, "f": f}
-        for system, f in (("a", 0.4), ("b", 0.6)) for topic in ("t1", "t2", "t3")
-    ]  # fmt: skip
+    rows = rows_of({"a": [0.4] * 3, "b": [0.6] * 3})
     report = replace(summetry.report(rows, test="t"), added=(alt_test_section(ALT_TEST),))
     return report.save(tmp_path_factory.mktemp("small") / "report.html")[0]
 
@@ -277,9 +274,7 @@ def test_nothing_moves_sideways_and_all_of_a_system_is_seen(shown, page_on_judge
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_judges_are_shown_by_dimension_and_metric_and_their_tables_are_sorted(
-    shown, page_on_judges
-):
+def test_judges_are_shown_by_dimension_and_metric_in_sorted_tables(shown, page_on_judges):
     page = shown(path=page_on_judges)
     page.select_option("#choose-dimension", "1")
     page.select_option("#choose-judged", "0")
@@ -361,12 +356,7 @@ def test_on_paper_there_are_no_controls_and_words_stay_with_what_they_are_about(
 
 
 def test_on_paper_numbers_above_intervals_leave_each_other_room(printed, tmp_path):
-    numbers = {"a": [-0.00045, -0.00055, -0.0005], "b": [-0.0004, -0.0005, -0.0006]}
-    rows = [
-        {"id": f"t{topic}", "system": system, "f": number}
-        for system, of_system in numbers.items()
-        for topic, number in enumerate(of_system)
-    ]
+    rows = rows_of({"a": [-0.00045, -0.00055, -0.0005], "b": [-0.0004, -0.0005, -0.0006]})
     path = summetry.report(rows, test="t").save(tmp_path / "small.html")[0]
     # An A4 page within its margins.
     page = printed(path=path, viewport={"width": 673, "height": 800})
@@ -398,7 +388,7 @@ def test_a_browser_that_cannot_unpack_says_so(old_browser, demo_page):
     old_browser.goto(demo_page.as_uri())
     old_browser.select_option("#choose-metric", "1")
     expect(old_browser.locator("#trouble")).to_contain_text("too old to unpack the report")
-    expect(first_system(old_browser)).to_have_text("careful")
+    expect(old_browser.locator(FIRST_SYSTEM)).to_have_text("careful")
 
 
 def test_a_large_report_has_a_page_for_each_topic_with_ways_to_the_others_and_back(shown, large):
