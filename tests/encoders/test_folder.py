@@ -188,9 +188,7 @@ def test_weights_that_change_while_the_program_runs_are_read_again(tmp_path):
     write_static(tmp_path, vectors=tiny_vectors() + 1)
     os.utime(tmp_path / "model.safetensors", ns=(1, 1))
     assert encoder.encode(["ferry"])[0].vectors == pytest.approx(before + 1)
-
-
-def test_half_precision_and_any_name_of_the_only_file_are_taken(tmp_path):
+    # Half precision and any name of the only file are taken.
     write_static(tmp_path)
     (tmp_path / "model.safetensors").unlink()
     half = tiny_vectors().astype(np.float16)
@@ -292,10 +290,6 @@ def score(fault):
     return one(GreedyMatch(Faulty(fault)), compare_texts("ab", ["ab", "c"]))
 
 
-def test_vectors_that_are_all_alike_match():
-    assert score("") == {"precision": 1.0, "recall": 1.0, "f": 1.0}
-
-
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
@@ -315,14 +309,14 @@ def test_vectors_must_be_a_matrix_with_a_row_for_each_token(shape):
         TokenVectors(np.ones(shape, np.float32), ["a", "b"])
 
 
-def test_tokens_without_places_and_pieces_are_the_default():
+def test_what_an_encoder_gives_without_more_of_its_own():
     encoder = Faulty()
     assert encoder.locate("ab") == [("a", ()), ("b", ())]
     assert encoder.tokens(["ab", ""]) == [["a", "b"], []]
     assert encoder.windows(["ab", ""]) == [1, 1] and encoder.files == ()
-
-
-def test_the_mean_counts_rows_as_often_as_they_occur_unless_it_is_given():
+    # Vectors that are all alike match.
+    assert score("") == {"precision": 1.0, "recall": 1.0, "f": 1.0}
+    # The mean counts rows as often as they occur, unless it is given.
     rows = np.array([[1, 0], [0, 2]], np.float32)
     assert TokenVectors(rows, ["a", "b"]).mean.tolist() == [0.5, 1.0]
     assert TokenVectors(rows, ["a", "b"], np.array([3.0, 1.0])).mean.tolist() == [0.75, 0.5]

@@ -103,14 +103,6 @@ def signature_in(output):
     return next(filter(None, map(signature_in, inside)), "") if isinstance(inside, list) else ""
 
 
-def test_a_text_in_a_file_has_the_fingerprint_of_the_text(tmp_path):
-    for name, text in (("a", "The cat sat."), ("r", "A cat.")):
-        (tmp_path / f"{name}.txt").write_text(text)
-    files = ["--candidate", tmp_path / "a.txt", "--reference", tmp_path / "r.txt"]
-    expected = PairPlan(TextColumns(["The cat sat."], [["A cat."]], [None])).fingerprint
-    assert data_of(printed("score", *files)["lcs"]["signature"]) == expected
-
-
 def test_neither_order_nor_parts_nor_the_order_of_references_matter(table, tmp_path):
     order = random.Random(1).sample(range(4), 4)
     assert order != [0, 1, 2, 3]
@@ -146,10 +138,16 @@ def test_one_character_changes_it():
     assert of_columns(order=(0, 1)) != of_columns(order=(0, 1, 1)) != of_columns(order=(0, 0, 1))
 
 
-def test_it_is_the_same_on_every_machine():
+def test_it_is_the_same_on_every_machine_and_in_a_file(tmp_path):
     # Reckoned with libxxhash alone, XXH3_64bits_withSeed: "0 False " for no language and no source,
     # "" for no content units, "a", "b", each with the number of the one before; the last digits.
     assert PairPlan(TextColumns(["a"], [["b"]], [None])).fingerprint == "f440672e34"
+    # A text in a file has the fingerprint of the text.
+    for name, text in (("a", "The cat sat."), ("r", "A cat.")):
+        (tmp_path / f"{name}.txt").write_text(text)
+    files = ["--candidate", tmp_path / "a.txt", "--reference", tmp_path / "r.txt"]
+    expected = PairPlan(TextColumns(["The cat sat."], [["A cat."]], [None])).fingerprint
+    assert data_of(printed("score", *files)["lcs"]["signature"]) == expected
 
 
 def changed_first(demo, kind, **fields):

@@ -91,7 +91,7 @@ def test_neither_chunks_nor_workers_change_a_bit_of_the_whole_demo(demo, options
     assert_same(scores, summetry.evaluate(demo, ALL, "all_peers"))
 
 
-def test_progress_tells_how_many_of_how_many_and_may_hear_which_metric_is_at_work(demo):
+def test_progress_tells_how_many_of_how_many_and_which_metric_is_at_work(demo, monkeypatch):
     steps, heard = [], []
     summetry.evaluate(demo, ["lcs"], chunk_items=20, progress=lambda *step: steps.append(step))
     assert steps == [(20, 54), (40, 54), (54, 54)]
@@ -106,9 +106,7 @@ def test_progress_tells_how_many_of_how_many_and_may_hear_which_metric_is_at_wor
     summetry.evaluate(demo, ["ROUGE-2", "lcs", "lcs.f"], chunk_items=40, progress=Progress())
     # Under the names that were typed; one that is asked for twice is computed once.
     assert heard == ["ROUGE-2", "lcs", 40, "ROUGE-2", "lcs", 54]
-
-
-def test_long_texts_make_smaller_chunks(demo, monkeypatch):
+    # Long texts make smaller chunks.
     monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 10_000)
     sizes = [len(chunk) for chunk in CorpusPlan(demo).chunks(1000)]
     assert len(sizes) > 5 and sum(sizes) == 54
@@ -167,7 +165,13 @@ def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, finishe
         assert run.chunks_found == chunks_found
 
 
-def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
+def test_a_store_may_be_shared_by_two_runs_or_keep_nothing(demo, tmp_path):
+    call = partial(summetry.evaluate, demo, ["lcs"], chunk_items=3, cache=tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = (call.result() for call in [pool.submit(call), pool.submit(call)])
+    assert first == second == summetry.evaluate(demo, ["lcs"])
+    assert {path.suffix for path in (tmp_path / "chunks").iterdir()} == {".chunk"}
+    # One that can keep nothing costs no score.
     store = ChunkStore(tmp_path / "store")
     store.folder.rmdir()
     store.folder.write_text("in the way")
@@ -175,14 +179,6 @@ def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
     assert run.table() == summetry.evaluate(demo, ["lcs"])
     beginning = f"finished work could not be kept, to be resumed: {store.folder}: "
     assert [note for note in run.notes if note.startswith(beginning)]
-
-
-def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
-    call = partial(summetry.evaluate, demo, ["lcs"], chunk_items=3, cache=tmp_path)
-    with ThreadPoolExecutor(2) as pool:
-        first, second = (call.result() for call in [pool.submit(call), pool.submit(call)])
-    assert first == second == summetry.evaluate(demo, ["lcs"])
-    assert {path.suffix for path in (tmp_path / "chunks").iterdir()} == {".chunk"}
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
@@ -267,10 +263,18 @@ def brittle(monkeypatch):
     monkeypatch.setitem(METRICS._classes, "brittle", Brittle)
 
 
-def test_a_metric_that_fails_stops_the_run(demo, brittle):
+def test_a_metric_that_fails_stops_the_run_or_loses_the_failing_items_alone(demo, brittle):
     with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as caught:
         summetry.evaluate(demo, ["brittle"])
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    scores = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
+    lost = [row.author == "echo" for row in scores.rows]
+    assert np.array_equal(np.isnan(scores.column("brittle")), lost)
+    kept = ~np.array(lost)
+    expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
+    assert np.array_equal(scores.column("brittle")[kept], expected)
+    note = "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
+    assert len(scores.notes) == 9 and scores.notes[0] == note
 
 
 @pytest.mark.parametrize("member", ["count", "notes"])
@@ -280,17 +284,6 @@ def test_a_metric_that_ends_the_program_is_named(demo, brittle, monkeypatch, mem
         summetry.evaluate(demo, ["brittle"])
     scores = summetry.evaluate(demo, ["lcs", "brittle"], on_error="skip")
     assert [note for note in scores.notes if note.endswith("author lead: SystemExit: 3")]
-
-
-def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
-    scores = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
-    lost = [row.author == "echo" for row in scores.rows]
-    assert np.array_equal(np.isnan(scores.column("brittle")), lost)
-    kept = ~np.array(lost)
-    expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
-    assert np.array_equal(scores.column("brittle")[kept], expected)
-    note = "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
-    assert len(scores.notes) == 9 and scores.notes[0] == note
 
 
 def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):

@@ -150,12 +150,6 @@ def test_rows_have_the_names_that_the_plan_knows():
     assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
 
 
-def test_no_reference_at_all_is_undefined_and_told():
-    with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
-        scores = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
-    assert scores["unit_overlap"]["value"] == pytest.approx([1, math.nan], nan_ok=True)
-
-
 @pytest.mark.parametrize(
     ("candidates", "references", "message"),
     [
@@ -231,6 +225,10 @@ def test_an_interval_is_cut_where_the_values_of_the_metric_end():
     length = pytest.approx((0.5, 0.0, 0.5 + 12.7062 / 2), abs=1e-3)
     assert scores.intervals() == {"rouge1.f": (0.5, 0.0, 1.0), "lcs.length": length}
     assert "0.0000 to 1.0000" in repr(scores)
+    # No reference at all is undefined and told.
+    with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
+        scores = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
+    assert scores["unit_overlap"]["value"] == pytest.approx([1, math.nan], nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +306,7 @@ def test_a_function_scores_one_text_and_many_and_is_given_the_source():
     assert np.isnan(summetry.score("ab", metrics=[share])["share"]["value"])
 
 
-def test_a_function_is_a_column_whatever_the_workers(demo):
+def test_a_function_is_a_column_whatever_the_workers(demo, tmp_path):
     table = summetry.evaluate(demo, [letters, "lcs.f"])
     texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
     assert sorted(table.column("letters")) == sorted(texts)
@@ -325,9 +323,7 @@ def test_a_function_is_a_column_whatever_the_workers(demo):
 
     own, cosine = (summetry.evaluate(demo, [metric]).data for metric in (Own(), "cosine"))
     assert own.tobytes() == cosine.tobytes()
-
-
-def test_work_of_a_function_is_not_kept(demo, tmp_path):
+    # Work of a function is not kept.
     summetry.evaluate(demo, ["lcs", letters], cache=tmp_path)
     assert not list((tmp_path / "chunks").iterdir())
     summetry.evaluate(demo, ["lcs"], cache=tmp_path)

@@ -171,9 +171,7 @@ def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
     # Three dots are no word, so the mean length is none.
     references = make_references(make_corpus({"a": ["..."]}, {"a": {"x": [0]}}), fit="overshoot")
     assert references.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
-
-
-def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus):
+    # A corpus in which nothing comes out is refused.
     with pytest.raises(SummetryError, match="'small' has no extracts to count votes of; extracts"):
         make_references(make_corpus({"b": ["One."]}, {}))
     with pytest.raises(SummetryError, match="no topic of 'small' has a reference"):

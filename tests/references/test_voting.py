@@ -204,6 +204,11 @@ def test_the_report_says_what_each_rule_would_have_chosen():
     assert tie.rules_differ
     with_theta = fit_reference(ballot, [2, 2, 2, 2], 4, ties=Ties("exclusion", "1/2"))
     assert list(with_theta.tie.choices) == ["position", "exclusion(theta=1/2)", "inclusion"]
+    # Spellings of tie rules read back.
+    for rule in ("position", "inclusion", "exclusion", "exclusion(theta=1/3)"):
+        assert str(Ties.parse(rule)) == rule
+    assert Ties.parse("exclusion(theta=0.25)") == Ties("exclusion", Fraction(1, 4))
+    assert [str(r) for r in rules_beside(Ties())] == ["position", "exclusion", "inclusion"]
 
 
 @pytest.mark.parametrize(
@@ -219,13 +224,6 @@ def test_the_report_says_what_each_rule_would_have_chosen():
 )
 def test_a_tie_that_does_not_matter_is_not_reported(lengths, limit, fit):
     assert fit_reference(count_votes(2, [[0, 1]]), lengths, limit, fit).tie is None
-
-
-def test_spellings_of_tie_rules_read_back():
-    for rule in ("position", "inclusion", "exclusion", "exclusion(theta=1/3)"):
-        assert str(Ties.parse(rule)) == rule
-    assert Ties.parse("exclusion(theta=0.25)") == Ties("exclusion", Fraction(1, 4))
-    assert [str(r) for r in rules_beside(Ties())] == ["position", "exclusion", "inclusion"]
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,6 @@ def test_the_order_of_the_data(spelling, counts, dates, expected):
     assert order(spelling, source(*counts, dates=dates)) == expected
 
 
-def test_a_missing_date_is_told():
-    with pytest.raises(SummetryError, match="needs a date for each document, found none for 'd1'"):
-        order("lead(documents=latest)", source(1, 1, dates=["2019-05-02", ""]))
-
-
 @given(st.lists(st.sampled_from(["2003-05-01", "2003-05-02", "2003-06-01"]), max_size=6))
 def test_documents_by_date_as_pair_by_pair(dates):
     ranks = newest_first([Document(str(n), date) for n, date in enumerate(dates)])
@@ -80,6 +75,9 @@ def test_length_counts_all_words_stop_words_too():
     ranking = SUMMARIZERS.build("length").rank(some_source, 1)
     assert ranking.order == (1, 2, 0)
     assert ranking.scores == (2.0, 7.0, 3.0)
+    # A missing date is told.
+    with pytest.raises(SummetryError, match="needs a date for each document, found none for 'd1'"):
+        order("lead(documents=latest)", source(1, 1, dates=["2019-05-02", ""]))
 
 
 def test_a_lot_is_what_the_page_says_for_seed_topic_and_unit_alone():
@@ -96,9 +94,7 @@ def test_a_lot_is_what_the_page_says_for_seed_topic_and_unit_alone():
     done = subprocess.run([sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": "1"},
                           capture_output=True, text=True, check=True)  # fmt: skip
     assert done.stdout.strip() == repr(lots(0, "ö", 3))
-
-
-def test_lots_are_evenly_spread():
+    # Lots are evenly spread.
     drawn = lots(0, "t", 20_000)
     assert all(0 <= lot < 1 for lot in drawn)
     # Ten shares of 2,000 each have a standard deviation of 42.

@@ -197,20 +197,15 @@ def test_a_text_of_a_thousand_sentences_is_ranked_as_by_a_walk_on_its_links():
     assert rank_by(scores).order == rank_by(expected).order
 
 
-def test_lexrank_with_a_threshold_worked_by_hand():
+def test_lexrank_of_three_sentences_worked_by_hand():
     """Sentence 0 is linked with all three, the others with it and themselves.
 
     x1 = .05 + .85 (x0 / 3 + x1 / 2) and x0 = 1 - 2 x1.
     """
     last = (0.05 + 0.85 / 3) / (1 - 0.425 + 1.7 / 3)
     assert lexrank(FOGS, 0.1) == pytest.approx([1 - 2 * last, last, last], abs=1e-12)
-
-
-def test_lexrank_is_continuous_by_default_worked_by_hand():
-    """The cosine c of sentence 0 with both others is its weight there, and 1 with itself.
-
-    x1 = .05 + .85 (x0 c / (1 + 2 c) + x1 / (1 + c)) and x0 = 1 - 2 x1.
-    """
+    # Without a threshold the cosine c of sentence 0 with both others is its weight there, and 1
+    # with itself: x1 = .05 + .85 (x0 c / (1 + 2 c) + x1 / (1 + c)) and x0 = 1 - 2 x1.
     in_two, in_one = math.log(3 / 2), math.log(3)
     c = in_two / math.sqrt(2 * (in_two**2 + in_one**2))
     last = (0.05 + 0.85 * c / (1 + 2 * c)) / (1 - 0.85 / (1 + c) + 1.7 * c / (1 + 2 * c))

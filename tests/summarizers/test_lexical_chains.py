@@ -86,14 +86,12 @@ def test_some_relations_only(thesaurus):
         rank(spelt(thesaurus, ",relations=synonim"), *UNITS)
 
 
-def test_the_words_of_a_thesaurus_are_read_as_those_of_the_text(write):
+def test_the_words_of_a_thesaurus_are_read_as_those_of_the_text(write, tmp_path):
     """Stems and case; several words in one entry are left aside."""
     path = write("FERRIES\thypernym\tBoat\nferry\tsynonym\tboat house\n")
     assert rank(spelt(path), *UNITS).scores == (3 / 3, 3 / 2, 6 / 4, 0.0, 3 / 2)
     assert rank(spelt(path, ",relations=synonym"), *UNITS).scores[0] == 2 / 3
-
-
-def test_a_thesaurus_may_be_written_anew_or_empty_but_not_missing(write, tmp_path):
+    # It may be written anew or empty, but not missing.
     before = rank(spelt(write("crew\tsynonym\tstaff\n")), *UNITS)
     assert rank(spelt(write("ferry\tsynonym\tboat\n")), *UNITS) != before
     assert rank(spelt(write("")), *UNITS) == rank("lexical_chains(relations=none)", *UNITS)

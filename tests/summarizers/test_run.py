@@ -218,6 +218,13 @@ def test_every_topic_by_every_summarizer():
     meta = {"summarizer": "lead", "length": "3 words", "fit": "stop"}
     assert summarized.summaries[0].meta == meta
     assert summarized.topics == TWO.topics and TWO.summaries == ()
+    # Authors may have other names.
+    summarized = summarize(TWO, ["lead", "random(seed=3)"], "3 words", names=["first", "lots"])
+    assert set(units_by_author(summarized)) == {"first", "lots"}
+    assert summarized.summaries[1].meta["summarizer"] == "random(seed=3)"
+    summarized = summarize(TWO, ["lead", "length"], "3 words", names=["our *"])
+    assert set(units_by_author(summarized)) == {"our lead", "our length"}
+    assert summarize(TWO, "lead", 1).summaries[-1].author == "lead"
 
 
 def test_all_else_of_a_corpus_stays_and_the_result_can_be_scored(demo, tmp_path):
@@ -242,15 +249,6 @@ def test_a_mean_length_and_a_length_of_its_own_are_those_of_each_topic():
     summarized = summarize(corpus, ["lead"], {"t0": 2, "t1": "mean"})
     assert units_by_author(summarized)["lead"] == {"t0": (0, 1), "t1": (0,)}
     assert [summary.meta["length"] for summary in summarized.summaries] == ["2 units", "mean"]
-
-
-def test_names_of_authors():
-    summarized = summarize(TWO, ["lead", "random(seed=3)"], "3 words", names=["first", "lots"])
-    assert set(units_by_author(summarized)) == {"first", "lots"}
-    assert summarized.summaries[1].meta["summarizer"] == "random(seed=3)"
-    summarized = summarize(TWO, ["lead", "length"], "3 words", names=["our *"])
-    assert set(units_by_author(summarized)) == {"our lead", "our length"}
-    assert summarize(TWO, "lead", 1).summaries[-1].author == "lead"
 
 
 @dataclass(frozen=True)
@@ -382,7 +380,7 @@ def test_a_summarizer_that_cannot_is_left_out_and_a_note_says_why():
 # --- a text in memory -----------------------------------------------------------------------------
 
 
-def test_a_text_by_one_summarizer_gives_one_summary():
+def test_a_text_by_one_summarizer_gives_one_summary_and_by_a_list_one_for_each_name():
     summary = summarize(ARTICLE, "length", 2, language="en")
     assert str(summary) == summary.text
     assert summary.text == "The ferry sank in the fog. Nobody of the crew was hurt by it."
@@ -395,9 +393,7 @@ def test_a_text_by_one_summarizer_gives_one_summary():
     # A query is handed on.
     summary = summarize(ARTICLE, "simple_match", 1, language="en", query="who was hurt?")
     assert summary.units == (1,)
-
-
-def test_a_text_by_a_list_of_summarizers_gives_one_summary_for_each_name():
+    # A list gives one for each name.
     summaries = summarize(ARTICLE, ["length", Given((2, 0, 1))], "1 sentence", language="en")
     assert list(summaries) == ["length", "given(order=[2,0,1])"]
     texts = ["Nobody of the crew was hurt by it.", "It was old."]

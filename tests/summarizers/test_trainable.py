@@ -238,7 +238,7 @@ def test_what_is_left_out_teaches_nothing():
         assert summarizer.learn(corpus_of(topic), NOBODY).rank(source, 1).order == order
 
 
-def test_topics_that_cannot_be_read_or_have_no_extracts():
+def test_topics_that_cannot_be_read_or_have_no_extracts(monkeypatch):
     corpus = corpus_of(([LONG, "x"], [[0]]), ([LONG, "x"], [[0]]), language="th")
     for _ in range(2):
         with pytest.raises(SummetryError, match="no cue words for the language 'th'"):
@@ -246,6 +246,12 @@ def test_topics_that_cannot_be_read_or_have_no_extracts():
     # Topics without units or extracts are passed over.
     corpus = corpus_of(([], [[]]), ([LONG, "x"], []), ([LONG, "x"], [[0]]))
     assert counts("features=length", corpus) == (((0, 1),), ((1, 0),))
+    # What it needs to learn is told.
+    with pytest.raises(SummetryError, match=r"learned nothing yet: .*extracts\.jsonl.*--train"):
+        build("trainable").rank(source_of(["x"]), 1)
+    monkeypatch.setitem(sys.modules, "sklearn.svm", None)
+    with pytest.raises(MissingPackageError, match=r"scikit-learn.*pip install scikit-learn"):
+        learned("model=svm", corpus_of(OPPOSITE[0]))
 
 
 @pytest.mark.parametrize(
@@ -266,14 +272,6 @@ def test_topics_that_cannot_be_read_or_have_no_extracts():
 def test_a_corpus_that_teaches_nothing_is_refused(options, topics, leave_out, error, words):
     with pytest.raises(error, match=words):
         learned(options, corpus_of(*topics), frozenset(leave_out))
-
-
-def test_what_it_needs_to_learn_is_told(monkeypatch):
-    with pytest.raises(SummetryError, match=r"learned nothing yet: .*extracts\.jsonl.*--train"):
-        build("trainable").rank(source_of(["x"]), 1)
-    monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    with pytest.raises(MissingPackageError, match=r"scikit-learn.*pip install scikit-learn"):
-        learned("model=svm", corpus_of(OPPOSITE[0]))
 
 
 def test_repeated_and_empty_units(demo):

@@ -44,22 +44,14 @@ def test_a_system_that_takes_what_tells_keeps_the_whole_gap(result):
     assert all(0 <= row.f.low <= row.f.value <= row.f.high <= 1 for row in result.rows)
 
 
-def test_more_topics_make_intervals_narrower():
+def test_more_topics_make_intervals_narrower_and_the_seed_decides_them():
     few, many = (rows(categorize(labelled_corpus(n), draws=300))["idle"].f for n in (12, 90))
     assert many.high - many.low < few.high - few.low
-
-
-def test_the_same_seed_gives_the_same_numbers_and_another_seed_others():
+    # The same seed gives the same numbers, and another seed others.
     corpus = labelled_corpus()
     one, same, other = (categorize(corpus, draws=50, seed=seed) for seed in (1, 1, 2))
     assert one.records()[1:] == same.records()[1:]
     assert one.records()[1:] != other.records()[1:]
-
-
-def test_progress_counts_folds_and_systems():
-    seen = []
-    categorize(labelled_corpus(6), folds=3, draws=10, progress=lambda *step: seen.append(step))
-    assert seen == [(done, 5) for done in range(1, 6)]
 
 
 def test_no_topic_is_learnt_from_by_what_classifies_it(monkeypatch):
@@ -155,14 +147,7 @@ def test_peoples_choices_are_counted_the_same_way():
     assert math.isnan(lead.kept.value)
 
 
-def test_people_are_shown_where_a_classifier_cannot_learn():
-    result = categorize(judged(("a", "source", "money")), draws=10)
-    assert [row.by for row in result.rows] == ["people"]
-    (note,) = [note for note in result.notes if note.startswith("no classifier")]
-    assert "two categories or more with two topics each, found money (2 topics), weather" in note
-
-
-def test_people_and_the_classifier_stand_side_by_side():
+def test_people_are_shown_beside_the_classifier_and_where_it_cannot_learn():
     corpus = labelled_corpus(6)
     chosen = Judgment(corpus.topics[0].id, "first", "ann", "category", "sport")
     scale = {"category": ("sport", "money", "weather", NONE)}
@@ -170,6 +155,11 @@ def test_people_and_the_classifier_stand_side_by_side():
     expected = ["classifier ", "classifier first", "classifier idle", "people first"]
     assert [f"{row.by} {row.system}" for row in result.rows] == expected
     assert result.rows[-1].role == "candidate"
+    # Where it cannot learn:
+    result = categorize(judged(("a", "source", "money")), draws=10)
+    assert [row.by for row in result.rows] == ["people"]
+    (note,) = [note for note in result.notes if note.startswith("no classifier")]
+    assert "two categories or more with two topics each, found money (2 topics), weather" in note
 
 
 @pytest.mark.parametrize(
@@ -194,6 +184,10 @@ def test_the_result_prints_and_goes_to_a_frame(result):
     frame = pytest.importorskip("pandas") and result.to_pandas()
     assert list(frame["system"]) == ["source", "first", "idle"]
     assert np.isnan(frame["kept"][0])
+    # Progress counts folds and systems.
+    seen = []
+    categorize(labelled_corpus(6), folds=3, draws=10, progress=lambda *step: seen.append(step))
+    assert seen == [(done, 5) for done in range(1, 6)]
 
 
 CORPUS = labelled_corpus(6)

@@ -77,6 +77,12 @@ def test_the_lower_bound_keeps_unlabelled_sentences_and_counts_nothing_for_them(
     bound = evaluation.lower_bound[0]
     assert bound.selected == (2, 1) and bound.total_scus == 0
     assert evaluation.summaries[0].selected == (1, 0)
+    # Redundancy grows with length.
+    (evaluation,) = evaluate(corpus, lengths=(4, 100)).rankers
+    shares = {length: added(s).unique_share for length, s in evaluation.by_length.items()}
+    assert shares == {4: 1.0, 100: 3 / 4}
+    (evaluation,) = evaluate(corpus, lengths=(100,), length_pool=1).rankers
+    assert added(evaluation.by_length[100]).positive == 2
 
 
 def test_ties_stand_as_they_come_or_are_averaged(corpus):
@@ -99,14 +105,6 @@ def test_what_a_ranker_never_takes_or_scores_stands_behind_all_else(corpus):
     values = (0.25, 0.5, 9.0, 0.125)
     (evaluation,) = evaluate(corpus, Given(values)).rankers
     assert evaluation.stable[0] == average_precision(values, [True, False, None, True])
-
-
-def test_redundancy_grows_with_length(corpus):
-    (evaluation,) = evaluate(corpus, lengths=(4, 100)).rankers
-    shares = {length: added(s).unique_share for length, s in evaluation.by_length.items()}
-    assert shares == {4: 1.0, 100: 3 / 4}
-    (evaluation,) = evaluate(corpus, lengths=(100,), length_pool=1).rankers
-    assert added(evaluation.by_length[100]).positive == 2
 
 
 def test_identical_rankers_are_never_different(corpus):
@@ -147,9 +145,7 @@ def test_learning_rankers_do_not_see_the_topic_that_they_rank(corpus):
     evaluate(corpus, Learner(), train=dataclasses.replace(corpus, name="other"))
     # The first look is whether it learns at all.
     assert seen[1:] == [("other", ["t1"]), ("other", ["t2"])]
-
-
-def test_a_training_corpus_is_for_those_that_learn(corpus):
+    # A training corpus is for those that learn.
     for name in ("trainable", "tf_idf(idf=corpus)"):
         assert RankingRun(corpus, [name, "lead"], train=corpus).train is corpus
     for name in ("lead", "mmr(ranker=tf_idf)"):

@@ -47,13 +47,6 @@ def test_scores_are_those_of_the_formula(k1, b):
         assert index.scores(np.array(query)).tolist() == pytest.approx(wanted, rel=1e-12)
 
 
-def test_without_a_word_all_scores_are_0():
-    index = Bm25([np.array([0, 1]), np.array([1])], 3)
-    assert index.scores(np.empty(0, np.int64)).tolist() == [0, 0]
-    empty = Bm25([np.empty(0, np.int64)] * 2, 3)
-    assert empty.scores(np.array([1])).tolist() == [0, 0]
-
-
 def test_the_correlation_of_scores_is_that_of_scipy_for_each_query():
     draw = np.random.default_rng(2)
     full, mine = draw.random((2, 4, 9))
@@ -186,6 +179,11 @@ def test_words_are_those_of_the_pipeline():
     results = [retrieve(corpus, text=text, draws=10) for text in ("auto", "en(stem=true)")]
     plain, stemmed = (result.rows[0].pearson.value for result in results)
     assert math.isnan(plain) and stemmed == pytest.approx(1)
+    # Without a word all scores are 0.
+    index = Bm25([np.array([0, 1]), np.array([1])], 3)
+    assert index.scores(np.empty(0, np.int64)).tolist() == [0, 0]
+    empty = Bm25([np.empty(0, np.int64)] * 2, 3)
+    assert empty.scores(np.array([1])).tolist() == [0, 0]
 
 
 def test_the_result_prints_and_shows_a_loss_where_there_is_one():

@@ -99,39 +99,36 @@ def test_a_language_is_named_by_its_code_or_in_english():
 
 # Two sentences about a ferry that struck a pier, written in each language.
 SAMPLES = {
-    "ar": "اصطدمت العبارة بالرصيف صباح يوم الثلاثاء ولم يكن أحد يعرف ما هو السبب. "
-    "وكان معظم الركاب في طريقهم إلى العمل.",
-    "da": "Færgen ramte molen tirsdag morgen, og ingen vidste, hvad der havde forårsaget det. "
-    "De fleste af passagererne var på vej til arbejde.",
-    "de": "Die Fähre stieß am Dienstagmorgen gegen den Pier, und niemand wusste, "
-    "was die Ursache war. "
-    "Die meisten Fahrgäste waren auf dem Weg zur Arbeit.",
-    "el": "Το πλοίο χτύπησε στην προβλήτα την Τρίτη το πρωί και κανείς δεν ήξερε "
-    "ποια ήταν η αιτία. "
-    "Οι περισσότεροι επιβάτες πήγαιναν στη δουλειά τους.",
-    "en": "The ferry struck the pier on Tuesday morning and nobody knew what had caused it. "
-    "Most of the passengers were on their way to work.",
-    "es": "El transbordador chocó contra el muelle el martes por la mañana y nadie sabía "
-    "cuál había sido la causa. "
-    "La mayoría de los pasajeros iban al trabajo.",
-    "fi": "Lautta törmäsi laituriin tiistaiaamuna, eikä kukaan tiennyt, mikä sen oli aiheuttanut. "
-    "Useimmat matkustajista olivat matkalla töihin.",
-    "fr": "Le ferry a heurté la jetée mardi matin et personne ne savait ce qui en était la cause. "
-    "La plupart des passagers allaient au travail.",
+    "ar": "اصطدمت العبارة بالرصيف صباح يوم الثلاثاء ولم يكن أحد يعرف ما هو السبب. وكان معظم "
+    "الركاب في طريقهم إلى العمل.",
+    "da": "Færgen ramte molen tirsdag morgen, og ingen vidste, hvad der havde forårsaget det. De "
+    "fleste af passagererne var på vej til arbejde.",
+    "de": "Die Fähre stieß am Dienstagmorgen gegen den Pier, und niemand wusste, was die Ursache "
+    "war. Die meisten Fahrgäste waren auf dem Weg zur Arbeit.",
+    "el": "Το πλοίο χτύπησε στην προβλήτα την Τρίτη το πρωί και κανείς δεν ήξερε ποια ήταν η "
+    "αιτία. Οι περισσότεροι επιβάτες πήγαιναν στη δουλειά τους.",
+    "en": "The ferry struck the pier on Tuesday morning and nobody knew what had caused it. Most "
+    "of the passengers were on their way to work.",
+    "es": "El transbordador chocó contra el muelle el martes por la mañana y nadie sabía cuál "
+    "había sido la causa. La mayoría de los pasajeros iban al trabajo.",
+    "fi": "Lautta törmäsi laituriin tiistaiaamuna, eikä kukaan tiennyt, mikä sen oli "
+    "aiheuttanut. Useimmat matkustajista olivat matkalla töihin.",
+    "fr": "Le ferry a heurté la jetée mardi matin et personne ne savait ce qui en était la "
+    "cause. La plupart des passagers allaient au travail.",
     "hi": "मंगलवार की सुबह नौका घाट से टकरा गई और किसी को नहीं पता था कि इसका कारण क्या था। "
     "अधिकांश यात्री काम पर जा रहे थे।",
     "it": "Il traghetto ha urtato il molo martedì mattina e nessuno sapeva quale fosse la causa. "
     "La maggior parte dei passeggeri stava andando al lavoro.",
-    "ja": "火曜日の朝、フェリーが桟橋に衝突し、原因が何であったのかは誰も知らなかった。"
-    "乗客のほとんどは仕事に向かう途中だった。",
-    "nb": "Ferjen traff bryggen tirsdag morgen, og ingen visste hva som hadde forårsaket det. "
-    "De fleste av passasjerene var på vei til jobben.",
-    "ne": "मंगलबार बिहान डुंगा घाटमा ठोक्कियो र यसको कारण के थियो भन्ने कसैलाई थाहा थिएन। "
-    "धेरैजसो यात्रुहरू काममा जाँदै थिए।",
+    "ja": "火曜日の朝、フェリーが桟橋に衝突し、原因が何であったのかは誰も知らなかった。乗客のほと"
+    "んどは仕事に向かう途中だった。",
+    "nb": "Ferjen traff bryggen tirsdag morgen, og ingen visste hva som hadde forårsaket det. De "
+    "fleste av passasjerene var på vei til jobben.",
+    "ne": "मंगलबार बिहान डुंगा घाटमा ठोक्कियो र यसको कारण के थियो भन्ने कसैलाई थाहा थिएन। धेरैजसो "
+    "यात्रुहरू काममा जाँदै थिए।",
     "nl": "De veerboot botste dinsdagochtend tegen de pier en niemand wist wat de oorzaak was. "
     "De meeste passagiers waren op weg naar hun werk.",
-    "pt": "A balsa bateu no cais na terça-feira de manhã e ninguém sabia qual tinha sido a causa. "
-    "A maioria dos passageiros estava a caminho do trabalho.",
+    "pt": "A balsa bateu no cais na terça-feira de manhã e ninguém sabia qual tinha sido a "
+    "causa. A maioria dos passageiros estava a caminho do trabalho.",
     "ru": "Паром врезался в причал во вторник утром, и никто не знал, что было причиной. "
     "Большинство пассажиров ехали на работу.",
     "sv": "Färjan slog i bryggan på tisdagsmorgonen och ingen visste vad som hade orsakat det. "
