@@ -138,9 +138,8 @@ def test_units_are_shares_and_pyramids_by_majority_of_more_than_half_of_the_tria
     # bob was not judged on t1: a unit that nobody answered is not a no.
     assert peers == [{"ada": ["u1"]}, {"ada": ["u1", "u2"], "bob": []}]
     assert result.not_judged() == [("t1", "bob")]
-    assert result.unit_rows()[:2] == [
-        ["t1", "u1", "It rained.", 2, "ada", 1], ["t1", "u2", "It was cold.", 1, "ada", 0],
-    ]  # fmt: skip
+    first, second = ["u1", "It rained.", 2, "ada", 1], ["u2", "It was cold.", 1, "ada", 0]
+    assert result.unit_rows()[:2] == [["t1", *first], ["t1", *second]]
     # With two trials, one yes is not more than half.
     replies = ["yes", "no", "yes", "yes", *["no"] * 4]
     result = judged(replies, rubric="coverage", topics=1, trials=2)
