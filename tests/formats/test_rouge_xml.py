@@ -312,16 +312,13 @@ def test_what_a_line_cannot_hold_is_told_and_left_out(tmp_path, kind, sentences,
 # --- lists, and XML in general ---
 
 
-def test_a_list_names_a_peer_and_its_models(write):
+def test_a_list_names_a_peer_and_its_models_and_elements_know_their_lines(write):
     path = write("list", "# peer models\n\n  p1 m1\tm2  \n   \n#p0 m0\np2 m3\r\n")
     first, second = read_list(path, "SPL", "X")
     assert (first.id, second.id) == ("1", "2")
     assert [(peer.id, peer.path) for peer in first.peers] == [("X", "p1")]
     assert [model.path for model in first.models] == ["m1", "m2"]
     assert (second.models[0].path, second.place.line) == ("m3", 6)
-
-
-def test_elements_know_their_lines_and_their_text(write):
     root = read_xml(write("x.xml", "<a>\n one <b x='1'/> two\n<B/></a>"))
     assert (root.name, root.place.line, root.text.split()) == ("a", 1, ["one", "two"])
     children = [(b.name, b.place.line, b.attributes) for b in root.named("b")]
