@@ -202,13 +202,6 @@ def test_several_metrics_have_a_set_of_tables_each_and_their_own_directions(scor
     assert any("the highest, by compression" in line for line in lines)
 
 
-def test_a_corpus_is_scored_with_models_beside_peers(score_file):
-    done = compared("corpus -m lcs --protocol all_peers --exclude echo")
-    rows = below(done, "Systems by lcs.f, best first (all_peers, 9 topics)")
-    roles = {row[1]: row[2] for row in rows[1:9]}
-    assert roles["m1"] == "reference" and roles["lead"] == "candidate" and "echo" not in roles
-
-
 def test_without_a_metric_a_corpus_and_outputs_are_compared_by_rouge(score_file, outputs):
     done = compared("corpus")
     assert titles(done) == [f"Systems by rouge-{n}.f, best first (9 topics)" for n in "12l"]
@@ -261,15 +254,24 @@ def test_all_pairs_as_a_square_that_a_narrow_line_cuts_into_pieces(score_file):
     assert len(sheets) == 4 and sheets[1].title.endswith("(continued)")
 
 
-def test_tables_are_written(score_file):
+def test_tables_are_written_and_not_over_what_is_read(score_file):
+    line = "-m lcs --all-pairs --draws 20 -o"
     for ending in ("json", "tex", "txt", "csv"):
-        done = compared(f"scores.csv -m lcs -o out.{ending} --all-pairs --draws 20")
+        done = compared(f"scores.csv {line} out.{ending}")
         assert f"wrote out.{ending}" in done.lines
         text = Path(f"out.{ending}").read_text()
         assert "careful" in text
     assert text.startswith("rank,system,role,mean,low,high,topics,missing,letters,to_next,")
     names = [line.split()[-1] for line in done.lines if line.startswith("wrote")]
     assert names == ["out.csv", "out-against.csv", "out-power.csv", "out-pairs.csv"]
+    for name in names[1:]:
+        shutil.copy(score_file, name)
+        Path("out.csv").unlink()
+        done = gate(f"{name} {line} out.csv")
+        message = f"error: {name}: would be written over what is read; name another file"
+        assert (done.code, done.err.splitlines()[-1]) == (2, message)
+        assert Path(name).read_bytes() == score_file.read_bytes() and not Path("out.csv").exists()
+        compared(f"scores.csv {line} out.csv")
 
 
 def test_files_of_scores_are_joined(outputs):
@@ -514,7 +516,12 @@ def test_systems_are_ranked_and_tested_by_judgments(judged):
     assert [value["name"] for value in values] == ["coherence", "grammaticality"]
 
 
-def test_judged_references_are_compared_on_request(score_file):
+def test_references_stand_beside_systems_on_request(score_file):
+    done = compared("corpus -m lcs --protocol all_peers --exclude echo")
+    rows = below(done, "Systems by lcs.f, best first (all_peers, 9 topics)")
+    roles = {row[1]: row[2] for row in rows[1:9]}
+    assert roles["m1"] == "reference" and roles["lead"] == "candidate" and "echo" not in roles
+    # And so do those that were judged.
     done = compared("corpus --dimension grammaticality --json")
     assert "E to A as 1 to 5" in done.err
     assert "references were judged too (27 summaries); --protocol all_peers shows" in done.err
@@ -563,18 +570,3 @@ def test_a_mistake_is_one_line_and_changes_nothing(score_file, outputs, judged, 
     before = {path: path.read_bytes() for path in outputs.glob("*.*")}
     assert_refused(gate(typed), 2, words)
     assert {path: path.read_bytes() for path in outputs.glob("*.*")} == before
-
-
-def test_a_side_table_is_not_written_over_what_is_read(score_file):
-    folder, line = score_file.parent, "-m lcs --draws 20 -o out.csv"
-    compared(f"scores.csv {line}")
-    side_tables = list(folder.glob("out-*.csv"))
-    assert side_tables
-    for path in side_tables:
-        shutil.copy(score_file, path)
-        (folder / "out.csv").unlink()
-        done = gate(f"{path.name} {line}")
-        message = f"error: {path.name}: would be written over what is read; name another file"
-        assert (done.code, done.err.splitlines()[-1]) == (2, message)
-        assert path.read_bytes() == score_file.read_bytes() and not (folder / "out.csv").exists()
-        compared(f"scores.csv {line}")

@@ -274,19 +274,13 @@ def test_accuracies_stand_beside_their_chance(small, shows):
     """)
 
 
-def test_bars_are_drawn(small, chart_script):
-    for ending in ("svg", "html"):
-        done = correlated(f"{SMALL} --plot bars.{ending}")
-        assert done.lines[-1] == f"wrote bars.{ending}"
-        content = (small / f"bars.{ending}").read_text("utf-8")
-        for words in ("quality", "style", "good", "(a judge)", "95 % intervals over systems"):
-            assert words in content
-
-
-def test_systems_are_drawn_as_points(small):
-    files = written(correlated(f"{SMALL} --scatter points.svg"))
+def test_bars_and_points_are_drawn(small, chart_script):
+    files = written(correlated(f"{SMALL} --plot bars.svg --scatter points.svg"))
+    picture = (small / "bars.svg").read_text("utf-8")
+    for words in ("quality", "style", "good", "(a judge)", "95 % intervals over systems"):
+        assert words in picture
     # A picture for each metric and dimension, of which there are two each.
-    assert len(files) == 4 and "points-good-quality.svg" in files
+    assert len(files) == 5 and {"bars.svg", "points-good-quality.svg"} < set(files)
     picture = (small / "points-good-quality.svg").read_text()
     for number, system in enumerate("abcd", start=1):
         assert f'"good: {10 * number}; quality: {number}"' in picture

@@ -179,9 +179,7 @@ def test_the_tables_are_written_in_every_way(demo_folder, here):
     latex = (here / "out" / "d.tex").read_text()
     assert "\\toprule" in latex and "js\\_divergence" in latex
     assert "npower.memog" in (here / "out" / "d.txt").read_text()
-
-
-def test_both_tables_come_where_people_marked_models_too(demo_folder, here):
+    # Both tables come where people marked models too.
     done = discriminated(f"{demo_folder} -m cosine --dimension grammaticality -o both.csv")
     title = "Do metrics find the differences between systems that people find?"
     assert titles(done) == [title, f"{title} (All Peers)"]

@@ -148,9 +148,7 @@ def test_the_tables_for_a_terminal(small):
     assert sum(line.count("*") for line in done.lines if line[:1].isdigit()) == len(starred) > 0
     assert "Topics to judge to see a difference of 0.5 in 80 % of cases" in done.words
     assert "all of this holds if the judged topics were drawn at random" in done.words
-
-
-def test_judged_and_topics_are_shown_where_systems_differ(small):
+    # How many are judged is shown where systems differ.
     leave_out(small / "judged.csv", "t1,s1", "t3,s1")
     lines = estimate("-m p0").lines
     assert "judged" in lines[1].split()
@@ -225,7 +223,7 @@ def test_a_thin_difference_has_a_mark_and_an_explanation(small):
     assert "too few different judgments" in words and "95 % is not promised" in words
 
 
-def test_neighbours_in_the_ranking_are_compared_in_words(small):
+def test_five_neighbours_in_the_ranking_are_compared_in_words(small):
     # One system is far behind.
     path = small / "judged.csv"
     path.write_text(re.sub(r",s3,(?=\d)", ",s3,-", path.read_text()))
@@ -248,12 +246,9 @@ def test_neighbours_in_the_ranking_are_compared_in_words(small):
         assert after.startswith(": not significant") is not is_better
         verdicts.add(is_better)
     assert verdicts == {True, False}
-
-
-def test_not_more_than_five_neighbours_are_compared(here):
-    rng = np.random.default_rng(3)
-    quality = rng.normal(3, 1, (8, 30)).round(2).tolist()
-    write(here, [[v if j < 15 else None for j, v in enumerate(row)] for row in quality], [quality])
+    # Of eight systems not more than five neighbours are compared.
+    quality = np.random.default_rng(3).normal(3, 1, (8, 30)).round(2).tolist()
+    write(small, [[v if j < 15 else None for j, v in enumerate(row)] for row in quality], [quality])
     words = estimate("-m p0").words
     assert words.count(" is ahead of ") + words.count(" is better than ") == 5
 
@@ -268,14 +263,11 @@ def test_a_metric_with_too_few_judgments_is_not_asked_for(small):
     assert "dropped" not in done.words
     both, one = estimates("-m p0,p1"), estimates("-m p0")
     assert both["means"] == one["means"] and both["differences"] == one["differences"]
-
-
-def test_the_terminal_shows_the_notes_of_rows_and_that_no_metric_is_used(small):
+    # With 8 no metric is used, and the rows have notes.
     leave_out(small / "judged.csv", *(f"t{j}," for j in range(16, 40)))
     done = estimate("-m p0")
     assert done.lines[0].endswith("8 of 40 topics judged, no metric is used")
-    assert done.lines[1].split()[-1] == "note"
-    assert done.lines[2].split()[-1] == "judgments"
+    assert [line.split()[-1] for line in done.lines[1:3]] == ["note", "judgments"]
     assert max(map(len, done.lines)) <= 80
     assert "helped by" not in done.words
 

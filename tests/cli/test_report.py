@@ -158,14 +158,6 @@ def test_nothing_runs_that_is_not_known_by_its_hash(reports):
     assert " style=" not in body and not re.search(r"\son\w+=", body)
 
 
-def test_a_table_without_names_of_systems_has_texts_and_the_name_that_explain_gives(here):
-    (here / "one.csv").write_text("id,candidate,reference\na,A ferry sank.,A ferry sank.\n")
-    _, page = report("one.csv -m rouge-1")
-    assert '<mark class="match">' in page
-    assert names(page) == ["1candidate"]
-    assert succeed("explain", "one.csv", "-m", "rouge-1", "--system", "candidate").lines
-
-
 @pytest.mark.parametrize(
     ("change", "note"),
     [
@@ -215,16 +207,22 @@ def test_a_page_is_smaller_without_texts_and_the_same_by_several_processes(here)
     assert len(pages[2]) < len(pages[0])
 
 
-def test_outputs_of_systems_with_references(here):
+def test_systems_are_named_by_their_files_and_a_table_may_name_none(here):
     for name, text in {
-        "gold": "The pier is old.\nA ferry sank.\nRain fell.\n",
-        "one": "The pier is old.\nA boat sank.\nRain.\n",
-        "two": "A house.\nNothing sank.\nSnow fell.\n",
+        "gold.txt": "The pier is old.\nA ferry sank.\nRain fell.\n",
+        "one.txt": "The pier is old.\nA boat sank.\nRain.\n",
+        "two.txt": "A house.\nNothing sank.\nSnow fell.\n",
+        "one.csv": "id,candidate,reference\na,A ferry sank.,A ferry sank.\n",
     }.items():
-        (here / f"{name}.txt").write_text(text)
-    _, page = report("one.txt two.txt --references gold.txt -m rouge-1")
-    assert names(page) == ["1one", "2two"]
-    assert '<mark class="match">' in page
+        (here / name).write_text(text)
+    for files, systems in (
+        ("one.txt two.txt --references gold.txt", ["1one", "2two"]),
+        ("one.csv", ["1candidate"]),
+    ):
+        _, page = report(f"{files} -m rouge-1")
+        assert names(page) == systems and '<mark class="match">' in page
+    # That is the name that explain gives.
+    assert succeed("explain", "one.csv", "-m", "rouge-1", "--system", "candidate").lines
 
 
 def test_the_command_is_in_the_page_without_where_the_files_are(scores, here):
