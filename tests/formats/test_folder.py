@@ -87,7 +87,7 @@ LEAD = {"topic": "t1", "author": "a", "role": "candidate"}
 JUDGED = {"topic": "t1", "author": "a", "judge": "j", "dimension": "d"}
 
 
-# What is wrong between records is tried in tests/records/test_builder.py.
+# What is wrong between records is tried in tests/records/test_corpus.py.
 @broken_files(r"""
 topics.jsonl {"id": "t1", "tittle": ""}
     :1: expected known fields, found 'tittle'; Did you mean 'title'?$
