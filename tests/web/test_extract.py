@@ -6,9 +6,8 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from web_content import corpus_of, topic_of
 
-from summetry.records.corpus import Corpus
-from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store.answers import given_answers
 from summetry.web.store.studies import change_study
@@ -71,9 +70,12 @@ def test_more_steps_than_the_page_sends_and_steps_of_other_texts_are_refused(web
 
 def test_an_extract_outside_the_window_is_not_submitted(web, study):
     heron = web.informant(study)
-    answer = choose(heron, study, [], do="submit")
-    assert "at least 5% of the words" in answer.text
-    everything = re.findall(r'name="unit" value="(\d+)"', heron.get(f"/s/{study}/1").text)
+    # Before the first choice nothing is marked as wrong.
+    first = heron.get(f"/s/{study}/1").text
+    assert 'class="length"' in first and "Choose more: at least 5%" in first
+    everything = re.findall(r'name="unit" value="(\d+)"', first)
+    assert "at least 5% of the words" in choose(heron, study, [], do="submit").text
+    assert 'class="length outside"' in choose(heron, study, everything).text
     assert "at most 60% of the words" in choose(heron, study, everything, do="submit").text
     assert web.read(given_answers, study) == []
 
@@ -114,24 +116,18 @@ def listed(visitor, study):
 
 
 def test_the_time_at_work_is_a_sentence_of_its_own(web, study):
-    heron = web.informant(study)
+    heron, count = web.informant(study), len(demo_corpus().topics)
     choose(heron, study, [0])
     with web.database.writing() as connection:
         connection.execute(answers.update().values(seconds=120))
-    texts = len(demo_corpus().topics)
-    assert f"0 of {texts} are done. You were at work for about 2 minutes.</p>" in (
-        heron.get(f"/s/{study}").text
-    )
+    sentences = f"0 of {count} are done. You were at work for about 2 minutes.</p>"
+    assert sentences in heron.get(f"/s/{study}").text
 
 
 def test_what_an_informant_did_is_listed_by_its_titles(web):
     units = ("A ferry sank.", "Two people died.", "There was fog.", "Nobody knows why.")
-    topics = tuple(
-        Topic(name, title=title, documents=(Document("d", units=units),))
-        for name, title in (("t1", "Ferry & fog"), ("t2", ""))
-    )
-    study = web.study(corpus=Corpus("two", "en", topics=topics))
-    heron = web.informant(study)
+    topics = (topic_of("t1", units, "Ferry & fog"), topic_of("t2", units))
+    study, heron = web.begin(corpus=corpus_of(*topics))
     for number in (1, 2):
         heron.send(study, number, 0, script=False, unit=["0", "1"], do="submit")
         heron.get(f"/s/{study}/next")
@@ -140,35 +136,29 @@ def test_what_an_informant_did_is_listed_by_its_titles(web):
     assert sorted(title for _, _, title in shown) == ["Ferry & fog", "t2"]
 
 
-@pytest.mark.parametrize(
-    ("task", "name"), [("judgment", "Summary 1"), ("pairs", "Pair 1"), ("category", "Text 1")]
-)
+# Who had nothing to read does not learn the title afterwards.
+@pytest.mark.parametrize("task, name", [
+    ("judgment", "Summary 1"), ("pairs", "Pair 1"), ("category", "Text 1"), ("questions", "Text 1"),
+])  # fmt: skip
 def test_what_is_judged_blindly_is_listed_by_its_number_only(web, task, name):
-    study = web.study(task)
-    heron = web.informant(study)
-    assert listed(heron, study) == [name]
-
-
-def test_who_had_nothing_to_read_does_not_learn_the_title_afterwards(web):
     corpus = dataclasses.replace(demo_corpus(), questions=demo_questions())
-    study = web.study("questions", corpus, conditions=("nothing",))
-    heron = web.informant(study)
-    assert listed(heron, study) == ["Text 1"]
+    study, heron = web.begin(task, corpus, conditions=("nothing",))
+    assert listed(heron, study) == [name]
 
 
 def test_a_name_that_is_taken_and_one_that_is_too_long_are_told_apart(web, study):
     web.informant(study, "Heron")
+    taken, long = "This name is taken", "a name of 1 to 40 letters"
     # The demo corpus has the extracts of p1.
-    for name, said in (
-        ("Heron", "This name is taken"),
-        (" p1 ", "This name is taken"),
-        ("x" * 41, "a name of 1 to 40 letters"),
-        (" ", "a name of 1 to 40 letters"),
-    ):
+    for name, words in (("Heron", taken), (" p1 ", taken), ("x" * 41, long), (" ", long)):
         visitor = web.visitor()
         visitor.get(f"/s/{study}")
         answer = visitor.post(f"/s/{study}/join", {"name": name})
-        assert answer.status_code == 422 and said in answer.text
+        assert answer.status_code == 422 and words in answer.text
+    # A code may be typed in groups and capitals.
+    code = web.find(study).code
+    joined = visitor.post("/join", {"code": f" {code[:4].upper()} {code[4:]} "})
+    assert joined.url.path == f"/s/{study}"
 
 
 def test_who_comes_from_another_browser_learns_of_the_personal_link(web):
@@ -181,19 +171,3 @@ def test_who_comes_from_another_browser_learns_of_the_personal_link(web):
     assert "or with your personal link.</p>" in again
     # What was ticked stays so.
     assert re.search(r'name="consent" value="yes" required checked', again)
-
-
-def test_before_the_first_choice_nothing_is_marked_as_wrong(web, study):
-    heron = web.informant(study)
-    first = heron.get(f"/s/{study}/1").text
-    assert 'class="length"' in first and "Choose more: at least 5%" in first
-    everything = re.findall(r'name="unit" value="(\d+)"', first)
-    assert 'class="length outside"' in choose(heron, study, everything).text
-
-
-def test_a_code_may_be_typed_in_groups_and_capitals(web, study):
-    code = web.find(study).code
-    visitor = web.visitor()
-    visitor.get("/")
-    joined = visitor.post("/join", {"code": f" {code[:4].upper()} {code[4:]} "})
-    assert joined.url.path == f"/s/{study}"

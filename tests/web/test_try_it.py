@@ -35,9 +35,7 @@ def test_anybody_gets_a_value_with_the_texts_lit_up(web):
     assert 'Boats <mark class="match">hit the pier</mark>.' in page.text
     assert '<mark class="miss">A ferry</mark> <mark class="match">hit the pier</mark>' in page.text
     assert "recall = matched / reference = 3 / 5 = 0.6000" in page.text
-
-
-def test_options_are_spelled_as_in_the_commands(web):
+    # Options are spelled as in the commands.
     page = tried(web.visitor(), "rouge-1(stem=true)", "boat", "boats", language="en")
     assert values(page.text)["recall"] == "1"
 
@@ -57,16 +55,12 @@ def test_an_encoder_is_offered_where_the_server_has_one_and_no_folder_can_be_nam
     assert page.status_code == 422 and "SUMMETRY_ENCODER" in page.text
 
 
-def test_several_references_and_a_source(web):
+def test_several_references_and_a_source_are_added_without_a_script(web):
     visitor = web.visitor()
     page = tried(visitor, "cosine(against=source)", source="The pier.")
     assert '<mark class="match">The pier</mark>.' in page.text
     page = tried(visitor, "rouge-1(references=best)", reference=[REFERENCE, SUMMARY])
     assert values(page.text)["f"] == "1"
-
-
-def test_a_reference_and_the_source_are_added_without_a_script(web):
-    visitor = web.visitor()
     page = tried(visitor, add="reference").text
     assert page.count('<textarea class="text" id="reference-') == 2
     assert SUMMARY in page and "<dd>" not in page
@@ -92,10 +86,17 @@ def test_a_wrong_spelling_or_a_need_is_one_line_and_the_texts_stay(web, metric, 
     assert SUMMARY in page.text and REFERENCE in page.text
 
 
-def test_no_reference_and_no_summary_are_said(web):
-    visitor = web.visitor()
-    assert ">rouge-2 needs a reference; paste one<" in tried(visitor, "rouge-2", reference="").text
-    assert "found an empty field" in tried(visitor, candidate=" ").text
+@pytest.mark.parametrize("metric, texts, words", [
+    ("rouge-2", {"reference": ""}, ">rouge-2 needs a reference; paste one<"),
+    ("rouge-1", {"candidate": " "}, "found an empty field"),
+    ("rouge-1", {"reference": "x" * (LONGEST + 1)},
+     "reference 1: expected at most 8,000 characters, found 8,001"),
+    ("hpg", {"reference": "x" * (LONGEST_SLOW - 10)},
+     "hpg takes long: expected at most 8,000 characters in all texts together"),
+])  # fmt: skip
+def test_missing_and_long_texts_are_refused_with_what_is_expected(web, metric, texts, words):
+    page = tried(web.visitor(), metric, **texts)
+    assert page.status_code == 422 and words in page.text
 
 
 def test_the_command_names_every_text_that_was_scored(web):
@@ -116,19 +117,12 @@ def test_a_metric_of_the_summary_alone_shows_no_reference_and_says_why_it_has_no
     assert "candidate: 2 listed" in three and "against :" not in three
 
 
-def test_a_visitor_changes_the_language_also_after_scoring(web):
+def test_it_is_found_in_menus_and_on_the_front_page_and_its_language_changes(web):
     visitor = web.visitor()
     for page in (visitor.get("/try"), tried(visitor)):
         assert 'href="/language/sv?to=/try"' in page.text
-
-
-def test_long_texts_are_refused_with_the_number_that_is_allowed(web):
-    visitor = web.visitor()
-    page = tried(visitor, reference="x" * (LONGEST + 1))
-    assert page.status_code == 422
-    assert "reference 1: expected at most 8,000 characters, found 8,001" in page.text
-    page = tried(visitor, "hpg", reference="x" * (LONGEST_SLOW - 10))
-    assert "hpg takes long: expected at most 8,000 characters in all texts together" in page.text
+    assert 'href="/try"' in visitor.get("/").text
+    assert 'href="/try" aria-current="page"' in web.admin().get("/try").text
 
 
 def test_what_is_pasted_is_text_and_never_markup(web):
@@ -138,33 +132,21 @@ def test_what_is_pasted_is_text_and_never_markup(web):
     assert "&lt;script" in page.replace('<mark class="match">', "")
 
 
-def test_a_form_from_elsewhere_is_refused(web):
-    visitor = web.visitor()
-    visitor.get("/try")
-    visitor.csrf = "wrong"
-    assert visitor.post("/try", {"candidate": SUMMARY}).status_code == 403
+def test_who_tries_too_often_or_from_elsewhere_is_refused_and_nothing_is_stored(web, monkeypatch):
+    def stored():
+        with web.database.reading() as connection:
+            return list(connection.connection.driver_connection.iterdump())
 
-
-def test_who_tries_too_often_waits(web):
-    web.site.scores = RateLimit(2, 60)
-    visitor = web.visitor()
-    assert [tried(visitor).status_code for _ in range(3)] == [200, 200, 429]
-
-
-def test_only_so_many_are_scored_at_once(web, monkeypatch):
-    visitor = web.visitor()
+    before, visitor = stored(), web.visitor()
+    # Only so many are scored at once.
     monkeypatch.setattr(try_it._places, "_value", 0)
     assert tried(visitor).status_code == 503
     monkeypatch.undo()
-    assert tried(visitor).status_code == 200
-
-
-def test_nothing_is_stored(web):
-    with web.database.reading() as connection:
-        before = list(connection.connection.driver_connection.iterdump())
-    tried(web.visitor())
-    with web.database.reading() as connection:
-        assert list(connection.connection.driver_connection.iterdump()) == before
+    web.site.scores = RateLimit(2, 60)
+    assert [tried(visitor).status_code for _ in range(3)] == [200, 200, 429]
+    visitor.csrf = "wrong"
+    assert visitor.post("/try", {"candidate": SUMMARY}).status_code == 403
+    assert stored() == before
 
 
 @pytest.mark.parametrize("metric", fitting_metrics())
@@ -172,11 +154,6 @@ def test_every_metric_that_is_offered_works(web, metric):
     page = tried(web.visitor(), metric, source=f"{REFERENCE} Nobody was hurt.", language="en")
     assert page.status_code == 200, page.text
     assert values(page.text)
-
-
-def test_researchers_find_it_in_their_menu_and_others_on_the_front_page(web):
-    assert 'href="/try" aria-current="page"' in web.admin().get("/try").text
-    assert 'href="/try"' in web.visitor().get("/").text
 
 
 def test_in_a_browser(server, open_page):
