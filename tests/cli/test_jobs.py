@@ -141,18 +141,7 @@ def test_5_which_metric_follows_people(long):
     assert heading.index("coherence") < heading.index("fluency")
 
 
-def test_6_why_this_score(long):
-    done = typed("summetry explain long.jsonl -m rouge1 --id 3 --system bart")
-    reference = REFERENCES[2]
-    hits = (grams(bart(reference), 1) & grams(reference, 1)).total()
-    fraction = f"{hits} / {grams(reference, 1).total()}"
-    assert fraction in done.out
-    assert f"{rouge(bart(reference), reference, 1):.4f}"[:6] in done.out
-    for word in ("Monday", "town"):
-        assert word in done.out, "what the summary misses is shown"
-
-
-def test_7_summarize_an_article(here):
+def test_6_summarize_an_article(here):
     (here / "article.txt").write_text(ARTICLE)
     done = typed("summetry summarize article.txt -s lexrank --length 3")
     sentences = [s for s in re.split(r"(?<=\.) ", ARTICLE) if s in done.out]
@@ -161,7 +150,7 @@ def test_7_summarize_an_article(here):
         assert str(summetry.summarize(ARTICLE, "lsa"))
 
 
-def test_8_content_units_as_0_and_1(here):
+def test_7_content_units_as_0_and_1(here):
     (here / "units.csv").write_text(
         "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,1\n"
     )
@@ -176,6 +165,6 @@ def converter():
     return pytest.importorskip("vl_convert")
 
 
-def test_9_a_picture_of_the_results(converter, long):
+def test_8_a_picture_of_the_results(converter, long):
     typed("summetry score long.jsonl --plot systems.png")
     assert (long / "systems.png").read_bytes().startswith(b"\x89PNG")

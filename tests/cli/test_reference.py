@@ -128,7 +128,6 @@ def test_an_empty_reference_is_noted_and_not_written(voted):
 
 MISTAKES = [
     ("--length 0.3", "cannot read the length '0.3': write 3 sentences, 100 words"),
-    ("--length 120%", "a length is at most 100% of the source, got 120%"),
     ("--ties posiion", "no tie rule is named 'posiion'. Did you mean 'position'?"),
     ("--ties exclusion(theta=2)", "theta is a share from 0 to 1, got 2"),
     ("--without bem", "no informant is named 'bem'. Did you mean 'ben'?"),
