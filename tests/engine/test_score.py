@@ -231,19 +231,17 @@ def test_an_interval_is_cut_where_the_values_of_the_metric_end():
     assert scores["unit_overlap"]["value"] == pytest.approx([1, math.nan], nan_ok=True)
 
 
-@pytest.mark.parametrize(
-    ("candidates", "references", "note"),
-    [
-        (["a", "", " \n", "b"], list("abcd"),
-         "2 of 4 summaries are empty and count as the worst value: candidates[1], candidates[2]"),
-        # A single one needs no name.
-        ("", "a", "the summary is empty: it counts as the worst value"),
-    ],
-)  # fmt: skip
-def test_empty_candidates_are_counted_and_named(candidates, references, note):
-    with pytest.warns(SummetryWarning) as caught:
-        summetry.score(candidates, references, "rouge1")
-    assert [str(warning.message) for warning in caught] == [note]
+def test_empty_candidates_are_counted_and_named():
+    several = (
+        "2 of 4 summaries are empty and count as the worst value: candidates[1], candidates[2]"
+    )
+    # A single one needs no name.
+    single = "the summary is empty: it counts as the worst value"
+    calls = {several: (["a", "", " \n", "b"], list("abcd")), single: ("", "a")}
+    for note, texts in calls.items():
+        with pytest.warns(SummetryWarning) as caught:
+            summetry.score(*texts, "rouge1")
+        assert [str(warning.message) for warning in caught] == [note]
 
 
 @pytest.mark.filterwarnings("error")
