@@ -23,11 +23,8 @@ SETTINGS = {
     "2,4,3": "min_n=2,max_n=4,rank_weights=jinsect,text=raw(characters=utf16)",
 }
 FILES = "raw(characters=utf16,file=true)"
-MERGING = {
-    "memog": "update",
-    "memog_V1jar_newedge1": "ones",
-    "memog_literal_mean_NOT_ORACLE": "mean",
-}
+MERGING = {"memog": "update", "memog_V1jar_newedge1": "ones"}
+MERGING["memog_literal_mean_NOT_ORACLE"] = "mean"
 every_graph = pytest.mark.parametrize(
     "case", GOLDEN["graphs"], ids=lambda c: f"{c['text'][:12]} {c['kind']} {c['n']},{c['win']}"
 )
@@ -52,9 +49,8 @@ def batch(candidate, references):
 
 def graphs_of(metric, texts):
     """The graphs of some texts for each rank."""
-    return {
-        n: ngram_graphs(texts, *metric.kind(n), text=metric.pipeline) for n in metric.weight_of_rank
-    }
+    ranks, text = metric.weight_of_rank, metric.pipeline
+    return {n: ngram_graphs(texts, *metric.kind(n), text=text) for n in ranks}
 
 
 def one(found):

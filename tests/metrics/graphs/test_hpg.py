@@ -212,13 +212,9 @@ def test_every_pair_has_an_index_of_its_own_that_numbers_stars_as_they_appear():
 def test_the_same_bits_whatever_the_hash_seed():
     pair = "the ferry hit the pier in fog", "the ferry hit a pier in the fog"
     calls = f"hpg(*{pair}), hpg(*{pair}, theta=0.6), hpg(*map(str.split, {pair}), n=1)"
-    printed = subprocess.run(
-        [sys.executable, "-c", f"from {hpg_module.__name__} import hpg; print({calls})"],
-        env=os.environ | {"PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    command = [sys.executable, "-c", f"from {hpg_module.__name__} import hpg; print({calls})"]
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    printed = subprocess.check_output(command, env=environment, text=True)
     assert printed.rstrip() == " ".join(map(repr, eval(calls)))
 
 
@@ -266,9 +262,7 @@ def test_case_blanks_and_line_ends_count_and_one_character_more_shifts_every_pai
     assert values("hpg", pair) + values(UTF16, pair) == [0.0, 1.0]
     # An explanation puts the halves of a character together.
     matches = explained(UTF16, comparison("😀😁", "😀😁")).matches
-    assert [match.what for match in matches] == [
-        f"level {level}: '😀' '😁'" for level in range(1, 6)
-    ]
+    assert [match.what for match in matches] == [f"level {n}: '😀' '😁'" for n in range(1, 6)]
     # Words can stand in the place of characters.
     candidate, reference = "The ferry hit the pier in the fog.", "A ferry hit the pier in fog."
     found = summetry.score(candidate, [reference], ["hpg(n=1,text=auto)"])
@@ -285,11 +279,8 @@ def test_an_explanation_has_every_level_with_its_edges():
     part = explained(metric, comparison(*EIGHT))
     first, second = {"matched_1": 4.0, "larger_1": 6.0}, {"matched_2": 2.0, "larger_2": 10.0}
     assert part.facts == {**first, **second, "level_1": 4 / 6, "level_2": 0.2}
-    assert part.formulas == {
-        "level_1": "matched_1 / larger_1",
-        "level_2": "matched_2 / larger_2",
-        "value": "(1 * level_1 + 2 * level_2) / 3",
-    }
+    levels = {"level_1": "matched_1 / larger_1", "level_2": "matched_2 / larger_2"}
+    assert part.formulas == {**levels, "value": "(1 * level_1 + 2 * level_2) / 3"}
     assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
         ("level 1: 'ab' 'cd'", 2.0, ((0, 4),), ((0, 4),)),
         ("level 1: 'cd' 'ef'", 2.0, ((2, 6),), ((2, 6),)),
@@ -298,10 +289,8 @@ def test_an_explanation_has_every_level_with_its_edges():
     (table,) = part.tables
     columns = "level, value, window, candidate, m0, shared, longest matches"
     assert ", ".join(table.columns) == columns
-    assert table.rows == (
-        ("1", 4 / 6, 1.0, 3.0, 3.0, 2.0, "'abcdef'"),
-        ("2", 0.2, 2.0, 5.0, 5.0, 1.0, "'abcd'"),
-    )
+    first = ("1", 4 / 6, 1.0, 3.0, 3.0, 2.0, "'abcdef'")
+    assert table.rows == (first, ("2", 0.2, 2.0, 5.0, 5.0, 1.0, "'abcd'"))
     terms = metric.explain(comparison(*EIGHT)).terms
     assert terms["level_2"] and terms["matched_2"]
     # Levels without anything in common are shown too.
@@ -329,10 +318,9 @@ def test_each_level_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen)
         matched, larger = (part.facts.get(f"{n}_{level}", 0.0) for n in ("matched", "larger"))
         weights = [m.weight for m in part.matches if m.what.startswith(f"level {level}: ")]
         assert matched == pytest.approx(math.fsum(weights))
-        assert part.facts[f"level_{level}"] == pytest.approx(matched / larger if larger else 0.0)
-        assert eval(part.formulas[f"level_{level}"], {}, part.facts) == pytest.approx(
-            part.facts[f"level_{level}"]
-        )
+        similarity = pytest.approx(matched / larger if larger else 0.0)
+        assert part.facts[f"level_{level}"] == similarity
+        assert eval(part.formulas[f"level_{level}"], {}, part.facts) == similarity
     assert len(part.tables[0].rows) == chosen["levels"]
 
 
@@ -341,9 +329,8 @@ def test_the_graph_of_a_level_worked_by_hand():
     # level 2 is the sequence A B B C D, and its window is 2.
     (graph,) = level_graphs(["abcdabcdef"], level=2, window=1, theta=1)
     a, b, c, d = "ab", "cd", "cd₂", "ef"
-    assert sorted(graph.edge_list()) == sorted(
-        [(a, b, 2.0), (b, b, 2.0), (b, c, 2.0), (b, d, 1.0), (c, d, 1.0)]
-    )
+    edges = [(a, b, 2.0), (b, b, 2.0), (b, c, 2.0), (b, d, 1.0), (c, d, 1.0)]
+    assert sorted(graph.edge_list()) == sorted(edges)
     (first,) = level_graphs(["abcdabcdef"], level=1, window=1, theta=1)
     assert sorted(first.edge_list()) == [("ab", "cd", 3.0), ("cd", "ef", 1.0)]
 

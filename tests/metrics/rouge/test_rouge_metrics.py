@@ -338,12 +338,9 @@ def test_every_term_of_a_formula_has_a_meaning_and_none_is_there_for_nothing():
         facts = {"matched", "reference", "candidate", *more.split()}
         assert set(part.facts) == facts == set(result.terms)
         assert all(fact in " ".join(part.formulas.values()) for fact in part.facts)
-
-
-@pytest.mark.parametrize("spelling", ["rouge_w", "rouge_w(text=rouge155)"])
-def test_what_is_added_up_over_references_is_a_weight(spelling):
-    """In the explanation of W, whose counts are weights and not words."""
-    terms = METRICS.build(spelling).explain(compare("a b d", ["a b c", "b c d"])).terms
-    assert terms["reference"].startswith("weight of the reference, ")
-    assert terms["reference"].endswith(", added up over the references")
-    assert terms["candidate"].startswith("weight of the candidate, ")
+    # What W adds up over references are weights and not words.
+    for spelling in ("rouge_w", "rouge_w(text=rouge155)"):
+        terms = METRICS.build(spelling).explain(compare("a b d", ["a b c", "b c d"])).terms
+        assert terms["reference"].startswith("weight of the reference, ")
+        assert terms["reference"].endswith(", added up over the references")
+        assert terms["candidate"].startswith("weight of the candidate, ")
