@@ -312,9 +312,8 @@ def test_edges_have_weights_and_places_and_name_the_text_where_references_are_me
     """Of "abcd" and "xabc" the 2-grams ab and bc are neighbours in both, and nothing else is."""
     lines = in_words("autosummeng(min_n=2,max_n=2,window=1)", "abcd", ["xabc"])
     start = lines.index("shared edges, heaviest first, and where they are")
-    assert [" ".join(line.split()) for line in lines[start + 1 :]] == [
-        "weight edge candidate reference", "2 'ab' 'bc' 'abc' at 0 'abc' at 1",
-    ]  # fmt: skip
+    shown = ["weight edge candidate reference", "2 'ab' 'bc' 'abc' at 0 'abc' at 1"]
+    assert [" ".join(line.split()) for line in lines[start + 1 :]] == shown
     lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc abc", ["xabc", "abc"])
     cells = ("'ab' 'bc'", "'abc' at 0 (+1)", "'abc' at 1 of reference 1 (+1)")
     assert any(all(cell in line for cell in cells) for line in lines)

@@ -169,11 +169,9 @@ HALF = Estimate(0.5, 0.4, 0.6)
 
 def categorized(by, system, role, lower=math.nan, upper=math.nan, kept=UNKNOWN, texts=4):
     half = PrecisionRecallF(0.5, 0.5, 0.5)
-    scores = dict.fromkeys(AVERAGES, half)
+    both = (dict.fromkeys(AVERAGES, half), {"sport": half})
     text = "summary" if system else "full text"
-    return Categorized(
-        by, text, system, role, 4, texts, scores, {"sport": half}, HALF, lower, upper, kept
-    )
+    return Categorized(by, text, system, role, 4, texts, *both, HALF, lower, upper, kept)
 
 
 def categorization(*rows):

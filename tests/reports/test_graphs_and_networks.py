@@ -143,9 +143,8 @@ def test_nothing_lies_on_anything_else(seed):
     random = Random(seed)
     people = [sorted(random.sample(range(20), random.randint(1, 12))) for _ in range(8)]
     network = merge(people)
-    result = network_parts(
-        network_svg(network, {unit: "x" * random.randint(1, 18) for unit in range(20)})
-    )
+    labels = {unit: "x" * random.randint(1, 18) for unit in range(20)}
+    result = network_parts(network_svg(network, labels))
     wide, high = result["size"]
     assert all(0 < x < wide and 0 < y < high for x, y in result["places"])
     assert len(result["places"]) == len(network.arcs())

@@ -127,9 +127,8 @@ def notebooks(shown, visitor):
 def test_an_output_is_as_dark_as_its_notebook_and_elsewhere_light(notebooks, scheme):
     for name, value, is_dark in THEMES:
         colours = notebooks[scheme].evaluate(COLOURS, [name, value])
-        hexadecimal = [
-            "#" + "".join(f"{int(n):02x}" for n in re.findall(r"\d+", c)) for c in colours
-        ]
+        parts = [map(int, re.findall(r"\d+", colour)) for colour in colours]
+        hexadecimal = ["#" + "".join(f"{part:02x}" for part in of) for of in parts]
         assert hexadecimal == [variables(is_dark)[name] for name in ("--paper", "--ink")], value
 
 

@@ -39,9 +39,8 @@ def folder(tmp_path_factory):
     names = ("out.csv", "out.json", "out.tex", "out.md", "out.txt")
     written = [write_sheets([SHEET, OTHER], folder / name, ABOUT) for name in names]
     # A CSV file holds one sheet, and others stand beside it; the other kinds hold all.
-    assert [[path.name for path in paths] for paths in written] == [
-        ["out.csv", "out-pairs.csv"], *([name] for name in names[1:]),
-    ]  # fmt: skip
+    expected = [["out.csv", "out-pairs.csv"], *([name] for name in names[1:])]
+    assert [[path.name for path in paths] for paths in written] == expected
     return folder
 
 

@@ -87,9 +87,8 @@ def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text()
         items.append(made.add("rouge-1", metric.explain(comparison), comparison))
     topic = made.data()
     # Each has its own reference.
-    assert texts(lit_html(topic, items), "|") == [
-        "|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|",
-    ]  # fmt: skip
+    shown = ["|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|"]
+    assert texts(lit_html(topic, items), "|") == shown
     bare = lit_without(topic, "one")
     html = lit_html(topic, [bare, items[1]])
     above, below = html.split('<ul class="legend">')
@@ -114,9 +113,8 @@ def test_one_reference_can_be_chosen_with_its_own_formulas_and_matches():
     assert "The formulas" not in second
     # Of a metric that pools references.
     comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
-    every, first, second = (
-        lit("rouge-1", comparison, against=name) for name in ("", "reference 1", "reference 2")
-    )
+    names = ("", "reference 1", "reference 2")
+    every, first, second = (lit("rouge-1", comparison, against=name) for name in names)
     assert texts(every, "|")[0] == "|the old pier|"
     assert texts(first, "|") == ["|the| old |pier|", "|the pier|"]
     assert texts(second, "|")[0] == "the |old| pier"
@@ -215,9 +213,7 @@ REFERENCES, WORDS = 4, 100
 
 
 # Of few systems each has a larger share of the references.
-@pytest.mark.parametrize(
-    ("systems", "more"), [(5, 1.12), pytest.param(12, 1, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("systems, more", [(5, 1.12), pytest.param(12, 1, marks=pytest.mark.slow)])
 def test_a_topic_of_many_systems_and_metrics_is_small(demo, systems, more):
     """25 systems x 100 topics x 15 metrics in 15 MB leave 120 kB of base64 for a topic, and so
     300 bytes for each explanation with its share of the texts; 12 systems are enough to see it."""

@@ -104,13 +104,9 @@ SELECTED = {
 SCUS = {"all": lambda lit: lit.matched + lit.missed_weight}
 # Facts that can be counted in what is shown, besides ``matched``.
 FACTS = {
-    "rouge_n": of_words(1),
-    "rouge-2": of_words(2),
-    "rouge_l": of_words(1),
-    "lcs": of_words(1),
-    "coselection": SELECTED,
-    "coselection(against=majority)": SELECTED,
-    "relative_utility": UTILITY,
+    "rouge_n": of_words(1), "rouge-2": of_words(2), "rouge_l": of_words(1), "lcs": of_words(1),
+    "coselection": SELECTED, "coselection(against=majority)": SELECTED,
+    "relative_utility": UTILITY, "ngram_precision": {}, "scu_recall(weights=pyramid)": SCUS,
     "retention(information=votes)": {"all": lambda lit: sum(lit.each)},
     "retention(information=utilities)": {"all": lambda lit: sum(lit.each)},
     "normalised_relative_utility": {
@@ -118,7 +114,6 @@ FACTS = {
         "attained": lambda lit: lit.shown["judges"] - lit.shown["random"],
     },
     "scu_recall": {"all": lambda lit: lit.matched + len(lit.missed.get("what", ()))},
-    "scu_recall(weights=pyramid)": SCUS,
     "scu_precision": {"size": lambda lit: len(lit.matches.get("what", ()))},
     "pyramid": {
         "size": lambda lit: len(lit.matches.get("what", ())),
@@ -126,8 +121,7 @@ FACTS = {
     },
     "pyramid(score=modified)": {"best": lambda lit: lit.best(lit.shown["size"])},
     "accy": {"length": lambda lit: lit.matched + len(lit.missed.get("what", ()))},
-    "ngram_precision": {},
-}
+}  # fmt: skip
 # Only of candidates with units: the path and the choice are lit up in the source.
 PATHS = {
     "length": lambda lit: len(lit.path()),

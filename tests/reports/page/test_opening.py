@@ -73,9 +73,8 @@ def test_a_difference_that_more_topics_would_show_says_how_many():
 def test_systems_with_the_same_mean_share_the_best():
     """NEAR has the scores of GOOD in another order."""
     report = summetry.report(table_of({"mine": {"near": NEAR, "good": GOOD, "bad": BAD}}))
-    assert report.verdicts == [
-        "On mine, near and good share the best mean, 0.625. near is better than bad (p < .001)."
-    ]
+    said = "On mine, near and good share the best mean, 0.625. near is better than bad (p < .001)."
+    assert report.verdicts == [said]
     assert '<span class="quiet">tied for best</span>' in report.html()
 
 
@@ -134,10 +133,9 @@ def test_metrics_are_tested_against_the_one_that_the_verdict_names():
 
 def test_length_that_does_as_well_is_a_warning(demo):
     """On grammaticality of the demo corpus length reaches 0.90, within the interval of the best."""
+    how = {"dimensions": "grammaticality", "texts": False}
     with pytest.warns(summetry.errors.SummetryWarning):
-        report = summetry.report(
-            demo, ["rouge-1", "coselection"], dimensions="grammaticality", texts=False
-        )
+        report = summetry.report(demo, ["rouge-1", "coselection"], **how)
     said = next(line for line in report.verdicts if "your judges" in line)
     table = report.findings.correlations.tables[0]
     length, best = table.length["pearson"], table.of("pearson")[0]

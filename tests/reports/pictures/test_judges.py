@@ -106,9 +106,8 @@ def test_what_is_missing_is_bounded_and_counted_and_else_there_are_no_bounds():
     assert bounds == [pytest.approx(pair, abs=0.01) for pair in ((4.0, 4.625), (1.0, 5.0))]
     drawn = words(svg)
     assert {"Missing", "1 of 8", "8 of 8", "4.50", "–"} <= set(drawn)
-    assert "bob: 2.00 (1.50 to 2.25); eve: –, 8 of 8 missing, so from 1.00 to 5.00." in (
-        picture.description
-    )
+    told = "bob: 2.00 (1.50 to 2.25); eve: –, 8 of 8 missing, so from 1.00 to 5.00."
+    assert told in picture.description
     assert picture.sheet.rows[2][:4] == ("fluency", "eve", 4, 8)
     assert picture.title == "Marks by llama: fluency" and picture.name == "judge-points-llama"
     (picture,) = judged_pictures(PAIRS)
@@ -118,9 +117,8 @@ def test_what_is_missing_is_bounded_and_counted_and_else_there_are_no_bounds():
 
 def test_long_names_do_not_cover_each_other():
     names = [f"a-system-with-a-very-long-name-{k}-that-is-folded" for k in range(3)]
-    rows = tuple(
-        JudgedSystem("d", name, 4, 8, 8, 0, 0, 0, 0, 3.0, 2.0, 4.0, 3.0, 3.0) for name in names
-    )
+    numbers = (4, 8, 8, 0, 0, 0, 0, 3.0, 2.0, 4.0, 3.0, 3.0)
+    rows = tuple(JudgedSystem("d", name, *numbers) for name in names)
     (picture,) = judged_pictures(JudgeTables("m", {}, points=Table(rows, "")))
     lines = [one for one in parsed(picture.svg).iter("text") if not one.get("class")]
     at = sorted(float(one.get("y")) for one in lines if one.get("text-anchor") == "start")
@@ -159,9 +157,8 @@ def test_words_and_tables_say_the_same_and_a_phone_shows_the_pictures_whole():
     beside, against = null_judges_picture(ALT_TEST), annotators_picture(ALT_TEST)
     assert beside.title == "llm beside null judges"
     assert against.title == "llm against each annotator"
-    assert "a: llm: advantage 0.850, winning rate 1.00; (constant): advantage 0.400, winning " in (
-        beside.description
-    )
+    told = "a: llm: advantage 0.850, winning rate 1.00; (constant): advantage 0.400, winning "
+    assert told in beside.description
     assert "0.450 behind the judge, p = .001, beaten" in beside.description
     # No p with one topic.
     assert "−0.600 behind the judge, not beaten." in beside.description
