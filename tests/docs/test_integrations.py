@@ -75,9 +75,8 @@ def environment(folder):
 
 
 def output_of(code, folder):
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=environment(folder), capture_output=True
-    )
+    command, settled = [sys.executable, "-c", code], environment(folder)
+    done = subprocess.run(command, cwd=folder, env=settled, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().splitlines()[-1]
 
@@ -118,11 +117,9 @@ def test_pytest_prints_what_the_page_shows(folder):
 def test_the_workflow_fails_the_job_with_the_line_that_the_page_shows(folder):
     workflow = yaml.safe_load(FILES[".github/workflows/summaries.yml"])
     (job,) = workflow["jobs"].values()
-    command = job["steps"][-1]["run"]
+    command = ["bash", "-c", job["steps"][-1]["run"]]
     settled = environment(folder) | {"COLUMNS": "80"}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=settled, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=folder, env=settled, capture_output=True, text=True)
     assert (done.returncode, done.stderr.splitlines()) == (1, SHOWN[1])
 
 

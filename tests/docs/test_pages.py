@@ -212,9 +212,11 @@ def python_examples(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if python_examples(p)], ids=shortened)
-def test_the_python_of_a_page_gives_what_it_shows(page: Path, corpus_folder: Path) -> None:
-    name = shortened(page)
-    write_data(page, corpus_folder)
+def test_the_python_of_a_page_gives_what_it_shows(page: Path, tmp_path: Path, monkeypatch) -> None:
+    name, folder = shortened(page), folder_with_corpus(tmp_path)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / ".cache"))
+    write_data(page, folder)
     test = doctest.DocTestParser().get_doctest(python_examples(page), {}, name, name, 0)
     report: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)

@@ -47,25 +47,19 @@ def block(words: str) -> str:
     return text
 
 
-@pytest.fixture
-def folder(demo_folder, tmp_path, monkeypatch):
+def test_the_engines_of_the_page_give_what_none_gives(demo_folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(demo_folder, "corpus")
-
-
-def test_the_engine_of_the_page_gives_what_no_engine_gives(folder):
     names = {"summetry": summetry}
     exec(block("def engine"), names)
-    assert names["table"] == summetry.evaluate("corpus", "rouge2")
-
-
-def test_the_client_of_the_page(folder):
+    table = summetry.evaluate("corpus", "rouge2")
+    assert names["table"] == table
     distributed = pytest.importorskip("distributed", reason="summetry[dask] is not installed")
     here = {"dashboard_address": "127.0.0.1:0", "processes": False}
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **here) as cluster:
         names = {"summetry": summetry}
         exec(block("Client(").replace("tcp://host:8786", cluster.scheduler_address), names)
-    assert names["table"] == summetry.evaluate("corpus", "rouge2")
+    assert names["table"] == table
 
 
 def test_the_function_for_batches_of_ray():

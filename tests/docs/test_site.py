@@ -118,9 +118,8 @@ def test_the_navigation_has_pages_under_headings_and_a_family_as_one_entry(site:
     links = {file for _, file, _ in linked_files(site / "index.html", Html(tree).links)}
     assert {site / page.with_suffix(".html") for page in PAGES} <= links
     captions = re.findall(r'class="caption-text">([^<]*)<', text)
-    assert [caption for caption in captions if caption != "Coming from"] == [
-        "Start", "Reference", "People", "Statistics", "Python", "Developing",
-    ]  # fmt: skip
+    own = [caption for caption in captions if caption != "Coming from"]
+    assert own == ["Start", "Reference", "People", "Statistics", "Python", "Developing"]
     # A family of metrics is one entry with its members below.
     text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
     family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
