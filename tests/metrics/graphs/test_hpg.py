@@ -149,13 +149,18 @@ def test_levels_are_those_of_the_plain_definition_and_exact_ones_have_no_order(t
 
 
 @given(st.lists(pairs_of_texts(), min_size=2, max_size=5), options)
-def test_a_batch_has_the_values_of_its_pairs(texts, chosen):
-    metric = Hpg(**chosen)
+def test_a_batch_has_the_values_of_its_pairs_in_blocks_of_any_size(texts, chosen):
     candidates, references = zip(*texts, strict=True)
-    found = values(metric, *(comparison(candidate, *references) for candidate in candidates))
-    for candidate, value in zip(candidates, found, strict=True):
+    compared = [comparison(candidate, *references) for candidate in candidates]
+    whole = values(Hpg(**chosen), *compared)
+    for candidate, value in zip(candidates, whole, strict=True):
         each = [hpg(candidate, reference, **chosen).value for reference in references]
         assert value == pytest.approx(math.fsum(each) / len(each), abs=1e-12)
+    # The size of pieces and blocks changes no bit.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hpg_module, "_PIECE", 1)
+        patch.setattr(hierarchy, "_BLOCK", 1)
+        assert values(Hpg(**chosen), *compared) == whole
 
 
 @given(pairs_of_texts(), st.sampled_from(THETAS))
@@ -167,17 +172,6 @@ def test_units_of_utf16_are_those_of_the_plain_definition_and_a_text_is_like_its
     text = f"abcd{texts[0]}"
     assert hpg(text, text, theta=1).value == 1.0
     assert hpg(text, text, theta=theta).levels[0] == 1.0
-
-
-@given(st.lists(pairs_of_texts(), min_size=1, max_size=4), options)
-def test_the_size_of_pieces_and_blocks_changes_no_bit(texts, chosen):
-    metric = Hpg(**chosen)
-    compared = [comparison(*pair) for pair in texts]
-    whole = values(metric, *compared)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hpg_module, "_PIECE", 1)
-        patch.setattr(hierarchy, "_BLOCK", 1)
-        assert values(metric, *compared) == whole
 
 
 @given(pairs_of_texts(), options, st.sampled_from([0, 1, 3]))
