@@ -96,6 +96,15 @@ def test_marks_become_instances_whatever_their_order(corpus):
         assert first.name == second.name
         assert first.test.advantage == pytest.approx(second.test.advantage)
         assert first.behind == pytest.approx(second.behind)
+    rng = np.random.default_rng(8)
+    values, marks = rng.permutation(60).astype(float), rng.integers(1, 6, 120)
+    made = as_marks(values, marks)
+    assert (np.diff(made[np.argsort(values)]) >= 0).all()
+    # Two marks for each value: each is given half as often, up to one at either end.
+    counts, expected = Counter(made.tolist()), Counter(marks.tolist())
+    assert all(abs(counts[mark] - expected[mark] / 2) <= 1 for mark in expected)
+    assert math.isnan(as_marks(np.append(values, NAN), marks)[-1])
+    assert set(random_marks(marks, 50, 1)) <= set(marks.tolist())
 
 
 def test_the_nulls_are_marks_of_the_scale_by_hand(corpus):
@@ -169,9 +178,7 @@ def test_there_is_a_verdict_for_a_judge_that_beats_all_nulls(corpus):
     frame = tests.to_pandas()
     assert frame["tested"].tolist() == ["good", A_CONSTANT, A_LENGTH, A_LEAD, A_RANDOM]
     assert frame["verdict"].tolist()[0] == "passes"
-
-
-def test_noise_and_a_constant_judge_have_no_verdict():
+    # Noise and a constant judge have no verdict.
     row = only(alt_test(marked(people_and(noise=noise)), "noise"))
     assert row.verdict == "none" and A_CONSTANT in {null.name for null in row.not_beaten}
     # Nearly everything gets a 5, and so says the judge: it passes the test.
@@ -270,18 +277,6 @@ def test_what_cannot_be_tested_is_refused(corpus, judges, options, message):
 def test_a_judge_of_other_dimensions_or_summaries_is_refused(corpus, dimension, topic, words):
     with pytest.raises(SummetryError, match=words):
         alt_test_of_judges(corpus, {"llm": {Instance(dimension, topic, "s0"): 1.0}})
-
-
-def test_marks_by_frequency_keep_the_order_and_the_frequencies():
-    rng = np.random.default_rng(8)
-    values, marks = rng.permutation(60).astype(float), rng.integers(1, 6, 120)
-    made = as_marks(values, marks)
-    assert (np.diff(made[np.argsort(values)]) >= 0).all()
-    # Two marks for each value: each is given half as often, up to one at either end.
-    counts, expected = Counter(made.tolist()), Counter(marks.tolist())
-    assert all(abs(counts[mark] - expected[mark] / 2) <= 1 for mark in expected)
-    assert math.isnan(as_marks(np.append(values, NAN), marks)[-1])
-    assert set(random_marks(marks, 50, 1)) <= set(marks.tolist())
 
 
 # --- SummEval: 12 systems of which each expert's marks are published, 100 texts, 4 dimensions ----

@@ -164,12 +164,21 @@ def write_lines(path, lines):
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
 
 
-def test_scores_in_a_file_have_a_column_per_metric(texts, tmp_path):
+def test_scores_in_a_file_have_a_column_per_metric_and_repeated_judgments_are_averaged(
+    texts, tmp_path
+):
     table = summetry.evaluate(texts.corpus, ["rouge-1", "cosine"])
     write_scores(table, tmp_path / "scores.csv")
     read, notes = scored_table(tmp_path / "scores.csv", texts)
     assert [(c.metric, c.value) for c in read.columns] == [("rouge-1", "f"), ("cosine", "value")]
     assert notes == [] and len(read) == len(table)
+    # Repeated judgments are averaged.
+    marks = [("a", "j1", 2), ("a", "j1", 5), ("a", "j2", 1), ("b", "j2", 3)]
+    judgments = tuple(Judgment("t", author, judge, "fluency", v) for author, judge, v in marks)
+    table = judged_table(Corpus(judgments=judgments))
+    assert table.columns == (Column("j1", "fluency"), Column("j2", "fluency"))
+    assert [row.author for row in table.rows] == ["a", "b"]
+    np.testing.assert_array_equal(table.data, [[3.5, 1.0], [np.nan, 3.0]])
 
 
 @pytest.mark.parametrize("name", ["judgments.jsonl", "judgments.csv"])
@@ -188,15 +197,6 @@ def test_judgments_have_a_column_per_judge_and_dimension(texts, tmp_path, name):
     for row, data in zip(read.rows, read.data, strict=True):
         values.setdefault(row.author.partition("~")[2], set()).update(data.tolist())
     assert values == {"": {4.0}, "shuffled": {1.0}, "cut": {4.0}}
-
-
-def test_repeated_judgments_are_averaged():
-    marks = [("a", "j1", 2), ("a", "j1", 5), ("a", "j2", 1), ("b", "j2", 3)]
-    judgments = tuple(Judgment("t", author, judge, "fluency", v) for author, judge, v in marks)
-    table = judged_table(Corpus(judgments=judgments))
-    assert table.columns == (Column("j1", "fluency"), Column("j2", "fluency"))
-    assert [row.author for row in table.rows] == ["a", "b"]
-    np.testing.assert_array_equal(table.data, [[3.5, 1.0], [np.nan, 3.0]])
 
 
 def test_what_is_missing_and_what_is_more_is_said(texts, tmp_path, demo):

@@ -69,6 +69,21 @@ def test_a_hand_worked_comparison():
     # A t-test needs 5 topics; of 7 the smallest p of three permutation tests is 3 * 2 / 128.
     assert ranking.systems[0].gap == 2 and ranking.systems[0].needed == 7 > topics_needed(2, 1)
     assert math.isnan(ranking.systems[2].gap) and ranking.systems[2].needed is None
+    # Lower may be better:
+    systems = {"a": [3.0, 4.0, 5.0, 9.0], "b": [1.0, 2.0, 5.0, 4.0]}
+    ranking = compare(table_of(systems, "js_divergence.value"), test="t", alpha=0.2)
+    assert ranking.better == "lower" and names(ranking) == ["b", "a"]
+    (pair,) = ranking.against
+    # a is above b on three topics and ties one: it wins half a topic of four.
+    assert (pair.first, pair.difference, pair.won) == ("a", 2.25, 1 / 8)
+    assert ranking.verdict(pair) == "worse" and ranking.worse() == [pair]
+    # A value without a direction is ordered, but not judged.
+    table = table_of({"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, 0.5]}, "compression.value")
+    ranking = compare(table, "compression", test="t")
+    assert ranking.better == "neither" and names(ranking) == ["b", "a"]
+    assert ranking.verdict(ranking.against[0]) == "lower" and not ranking.worse()
+    with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
+        compare(table)
 
 
 def test_the_t_test_finds_what_three_topics_cannot_show_by_signs():
@@ -84,23 +99,6 @@ def test_the_t_test_finds_what_three_topics_cannot_show_by_signs():
     assert letters(ranking) == ["a", "a", "b"]
     # Holm takes 0.0082 three times and 0.0377 twice: only best and last differ then.
     assert letters(compare(table_of(THREE), test="t")) == ["a", "ab", "b"]
-
-
-def test_lower_may_be_better():
-    systems = {"a": [3.0, 4.0, 5.0, 9.0], "b": [1.0, 2.0, 5.0, 4.0]}
-    ranking = compare(table_of(systems, "js_divergence.value"), test="t", alpha=0.2)
-    assert ranking.better == "lower" and names(ranking) == ["b", "a"]
-    (pair,) = ranking.against
-    # a is above b on three topics and ties one: it wins half a topic of four.
-    assert (pair.first, pair.difference, pair.won) == ("a", 2.25, 1 / 8)
-    assert ranking.verdict(pair) == "worse" and ranking.worse() == [pair]
-    # A value without a direction is ordered, but not judged.
-    table = table_of({"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, 0.5]}, "compression.value")
-    ranking = compare(table, "compression", test="t")
-    assert ranking.better == "neither" and names(ranking) == ["b", "a"]
-    assert ranking.verdict(ranking.against[0]) == "lower" and not ranking.worse()
-    with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
-        compare(table)
 
 
 five_scores = st.lists(st.one_of(st.none(), st.integers(0, 10)), min_size=5, max_size=5)
@@ -168,8 +166,17 @@ def test_letters_never_contradict_the_tests_against_a_named_baseline():
     assert (True, False) in decisions
 
 
-def test_only_pairs_that_have_a_p_are_corrected_for():
-    """Beside three systems one without scores: three of six pairs are tested."""
+def test_power_is_given_for_one_comparison_for_the_baseline_s_and_for_all():
+    table = table_of(normal(4, 20))
+    ways = {}, {"baseline": "s1"}, {"correction": "none"}
+    best, named, plain = (compare(table, draws=50, **how).power for how in ways)
+    each = {1: 0.05, 3: 0.05 / 3, 6: 0.05 / 6}
+    assert {power.comparisons: power.alpha for power in named} == each
+    sizes = [power.power.smallest for power in named]
+    assert 0 < sizes[0] < sizes[1] < sizes[2]
+    assert [power.comparisons for power in best] == [1, 6] and best == (named[0], named[2])
+    assert best[0].power.pairs == 6 and plain == best[:1]
+    # Beside three systems one without scores: three of six pairs are tested.
     table = table_of({**THREE, "none": [NAN] * 3})
     ranking = compare(table, test="t")
     p = sorted(pair.p for pair in ranking.pairs if not math.isnan(pair.p))
@@ -183,18 +190,6 @@ def test_only_pairs_that_have_a_p_are_corrected_for():
     few = {f"s{i}": np.random.default_rng(i).random(7).tolist() for i in range(3)}
     ranking = compare(table_of({**few, "x": [NAN] * 7, "y": [NAN] * 7}))
     assert ranking.notes == ("without any score: x, y",)
-
-
-def test_power_is_given_for_one_comparison_for_the_baseline_s_and_for_all():
-    table = table_of(normal(4, 20))
-    ways = {}, {"baseline": "s1"}, {"correction": "none"}
-    best, named, plain = (compare(table, draws=50, **how).power for how in ways)
-    each = {1: 0.05, 3: 0.05 / 3, 6: 0.05 / 6}
-    assert {power.comparisons: power.alpha for power in named} == each
-    sizes = [power.power.smallest for power in named]
-    assert 0 < sizes[0] < sizes[1] < sizes[2]
-    assert [power.comparisons for power in best] == [1, 6] and best == (named[0], named[2])
-    assert best[0].power.pairs == 6 and plain == best[:1]
 
 
 @pytest.mark.parametrize(("test", "correction", "baseline", "needed"), [

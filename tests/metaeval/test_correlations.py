@@ -79,7 +79,7 @@ def test_one_topic_by_hand():
     assert values == pytest.approx([value for value, _ in expected.values()], rel=1e-14)
 
 
-def test_a_divergence_is_ranked_by_its_turned_sign():
+def test_a_divergence_is_ranked_by_its_turned_sign_and_is_the_mirror_of_its_negative():
     """The divergence that falls as marks rise is the best metric; one that rises is the worst."""
     marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
     good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
@@ -95,10 +95,7 @@ def test_a_divergence_is_ranked_by_its_turned_sign():
             assert rows["theirs", name].rank == 2
     note = "js_divergence: lower is better, so a coefficient of -1 is the best"
     assert correlations.notes == (note,)
-
-
-def test_turning_a_metric_mirrors_its_line():
-    """A divergence and its negative under another name are equally good."""
+    # A divergence and its negative under another name are equally good.
     people, table, third = np.random.default_rng(1).normal(size=(3, 6, 5))
     tables = {"js_divergence": table, "negative": -table, "third": third}
     how = {"levels": ("summary",), "all_tests": True}
@@ -177,7 +174,7 @@ def test_the_whole_table_is_what_single_tests_say(seed, level):
         assert corrected == pytest.approx(holm_by_hand(p).tolist())
 
 
-def test_clusters_begin_where_somebody_is_beaten():
+def test_clusters_begin_where_somebody_is_beaten_and_never_contradict_the_tests():
     """Two copies of people's marks and two of noise: two clusters, as ranks share places."""
     people, noise = np.random.default_rng(0).normal(size=(2, 10, 12))
     tables = {"a": people, "b": 2 * people, "c": noise, "d": 3 * noise + 1}
@@ -186,10 +183,7 @@ def test_clusters_begin_where_somebody_is_beaten():
     assert [rows[m].rank for m in "abcd"] == [1, 1, 3, 3]
     assert rows["b"].p_best == 1.0
     assert rows["c"].p_best_corrected == pytest.approx(3 / 501)
-
-
-def test_clusters_never_contradict_the_tests_against_the_best():
-    """A metric is in the first cluster exactly if its corrected p is above alpha."""
+    # A metric is in the first cluster exactly if its corrected p is above alpha.
     rng = np.random.default_rng(5)
     people = rng.normal(size=(8, 15))
     tables = noisy(rng, people, **{f"m{k}": size for k, size in enumerate(np.linspace(0.3, 3, 9))})
@@ -375,6 +369,14 @@ def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
     (note,) = too_few(correlations_of({"m": people}, {"j": people}, levels="per_system"))
     least = "too few topics: with 3 the smallest possible p of a coefficient is 0.17"
     assert note.startswith(least)
+    # Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16.
+    people = [[1, 2], [4, 3]]
+    (table,) = correlations_of({"m": people, "other": [[2, 1], [1, 4]]}, {"j": people}).tables
+    assert min(row.p for row in table.rows if not math.isnan(row.p)) >= 2 / 16
+    least = "nothing can be significant here: the smallest p of all 16 ways to swap is 0.12"
+    assert table.notes[-1] == f"{least}; more systems or topics can show more"
+    (alone,) = correlations_of({"m": people}, {"j": people}).tables
+    assert not [note for note in alone.notes if "nothing can be" in note]
 
 
 @pytest.mark.parametrize(("systems", "level", "coefficient", "least"), [
@@ -397,17 +399,6 @@ def test_how_many_systems_are_too_few(systems, level, coefficient, least):
         assert f"with {systems} the smallest possible p of a coefficient is {least}," in note
         (row,) = correlations.tables[0].rows
         assert row.p >= float(least) - 0.005
-
-
-def test_too_few_summaries_for_any_p_are_told():
-    """Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16."""
-    people = [[1, 2], [4, 3]]
-    (table,) = correlations_of({"m": people, "other": [[2, 1], [1, 4]]}, {"j": people}).tables
-    assert min(row.p for row in table.rows if not math.isnan(row.p)) >= 2 / 16
-    least = "nothing can be significant here: the smallest p of all 16 ways to swap is 0.12"
-    assert table.notes[-1] == f"{least}; more systems or topics can show more"
-    (alone,) = correlations_of({"m": people}, {"j": people}).tables
-    assert not [note for note in alone.notes if "nothing can be" in note]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -651,7 +642,7 @@ def matrices_of(tables, *levels, coefficient):
     return matrix
 
 
-def test_three_metrics_by_hand():
+def test_three_metrics_by_hand(demo):
     """Means 1 2 3, 3 2 1 and 1 3 2: all pairs of the first two are opposite, and of the first and
     the third two of three agree."""
     tables = {"a": [[0, 2], [2, 2], [4, 2]], "b": [[3, 3], [2, 2], [1, 1]]}
@@ -664,9 +655,7 @@ def test_three_metrics_by_hand():
     # A constant metric has no coefficient, even with itself.
     matrix = matrices_of({"a": [[1], [2]], "b": [[3], [3]]}, coefficient="pearson")
     assert np.isnan(matrix.values).tolist() == [[False, True], [True, True]]
-
-
-def test_every_level_coefficient_and_part_has_a_matrix(demo):
+    # Every level, coefficient and part has a matrix.
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
     how = CorrelateSettings(("system", "summary"), ("pearson", "tau_b"))
     rows = matrices([table], Selection(by="group"), how, demo)

@@ -86,9 +86,7 @@ def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
     assert own.means > 0.2 > random.means
     assert (constant.means, constant.differences) == (0.0, 0.0)
     assert length[1:3] == pytest.approx(only(table, corpus, ("length",)).saved[0][1:3])
-
-
-def test_a_missing_length_is_noted_and_other_draws_are_other_numbers():
+    # A missing length is noted, and other draws are other numbers.
     table, corpus = made(0)
     result = only(table, corpus)
     note = "(length alone) is missing: there are no texts, and no score says how long they are"

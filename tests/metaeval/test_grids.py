@@ -133,9 +133,7 @@ def test_every_number_is_in_its_cell_and_the_rest_is_missing(grid):
     assert (best.systems, best.roles, best.values.shape) == (("best",), ("candidate",), (2, 1, 2))
     assert grid.only_columns([B, A]).columns == (B, A)
     assert numbers(grid.only_columns([B]), B)[0, 0] == 1.0
-
-
-def test_infinite_scores_decide_every_mean_and_are_counted(grid):
+    # Infinite scores decide every mean, and are counted.
     (one, far), missing = numbers(grid, B)
     assert one == 1.0 and np.isnan(missing).all()
     # A mean with it is beyond that of any finite scores, and beyond where it is called infinite.
@@ -218,7 +216,7 @@ MARKS = [[1, 2], [3, 4], [5, 6]]
 BOTH_PROTOCOLS = [grid_scores({"m": SCORES}, protocol) for protocol in ("no_models", "all_peers")]
 
 
-def test_protocols_parts_and_dimensions_one_by_one():
+def test_protocols_parts_and_dimensions_and_what_is_left_out():
     marks = [*grid_marks({"j": MARKS}, "quality"), *grid_marks({"j": MARKS}, "style")]
     corpus = judged_corpus(marks, genres={"t0": "news", "t1": "tale"})
     parts, notes = judged_parts(BOTH_PROTOCOLS, corpus, Selection(by="genre"))
@@ -233,9 +231,7 @@ def test_protocols_parts_and_dimensions_one_by_one():
     (part,), _ = judged_parts(BOTH_PROTOCOLS, corpus, selection)
     assert (part.protocol, part.dimension) == ("all_peers", "style")
     assert part.grid.systems == ("s0", "s2")
-
-
-def test_systems_and_topics_without_marks_are_left_out_and_told():
+    # What has no marks is left out, and that is told.
     marks = grid_marks({"j": [[1, NAN, 3], [NAN, NAN, NAN], [5, NAN, 6]]})
     table = grid_scores({"m": np.ones((3, 3))})
     (part,), _ = judged_parts([table], judged_corpus(marks), Selection())
@@ -311,10 +307,7 @@ def test_means_are_of_summaries_that_have_both():
     # A single summary has no interval.
     (point,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
     assert point.score.value == 1 and math.isnan(point.score.low) and math.isnan(point.mark.high)
-
-
-def test_intervals_are_percentiles_of_means_of_drawn_topics():
-    """Of all 27 ways to draw three topics out of three, against 5,000 that are drawn."""
+    # Of all 27 ways to draw three topics out of three, against 5,000 that are drawn.
     (point,) = system_points(judged([[1, 2, 6]], [[4, 4, 1]]), 0, draws=5_000)
     for mean, values in ((point.score, (1, 2, 6)), (point.mark, (4, 4, 1))):
         ways = sorted(np.mean(way) for way in itertools.product(values, repeat=3))

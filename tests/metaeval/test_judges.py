@@ -49,9 +49,7 @@ def test_scores_are_means_over_judges_and_letters_are_places_on_the_scale():
     assert [column.name for column in table.columns] == ["grammar"]
     references = "references were judged too (1 summary); --protocol all_peers shows them"
     assert table.notes == ("grammar: the mean judgment of 2 judges, C to A as 1 to 3", references)
-
-
-def test_references_stand_beside_systems_on_request_and_what_only_some_judged_is_missing():
+    # References stand beside systems on request.
     table = judgment_scores(judged(), protocol="all_peers")
     roles = {row.author: row.role for row in table.rows}
     assert roles == {"x": "candidate", "y": "candidate", "m": "reference"}
@@ -224,6 +222,16 @@ def test_three_judges_by_hand():
     # A judge without a coefficient is left out of the mean: one who gave all the same mark.
     top = ceiling(marks([[[1], [2], [3]], [[1], [2], [3]], [[2], [2], [2]]]), "system", "tau_b")
     assert (top.value, top.judges, top.given) == (1.0, 2, 3)
+    # Six judges, two a summary: first marks 1 2 3, second marks 2 3 1.
+    values = np.full((6, 3, 1), NAN)
+    for system, (first, second) in enumerate([(1, 2), (2, 3), (3, 1)]):
+        values[2 * system, system, 0], values[2 * system + 1, system, 0] = first, second
+    top = ceiling(marks(values), "system", "tau_a")
+    assert top.by_place
+    assert (top.value, top.judges) == (pytest.approx(-1 / 3), 2)
+    # Places are filled from the first.
+    values = np.array([[[NAN, 1.0]], [[4.0, NAN]], [[5.0, 2.0]]])
+    assert in_places(values).tolist() == [[[4.0, 1.0]], [[5.0, 2.0]]]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -252,19 +260,6 @@ def test_leaving_out_is_what_loops_do(data, level, coefficient):
         expected.append(correlate(values[judge], means, level, coefficient).value)
     top = one_against_others(values, level, coefficient)
     assert top.tolist() == pytest.approx(expected, nan_ok=True)
-
-
-def test_judges_who_marked_one_summary_each_are_taken_by_place():
-    """Six judges, two a summary: first marks 1 2 3, second marks 2 3 1."""
-    values = np.full((6, 3, 1), NAN)
-    for system, (first, second) in enumerate([(1, 2), (2, 3), (3, 1)]):
-        values[2 * system, system, 0], values[2 * system + 1, system, 0] = first, second
-    top = ceiling(marks(values), "system", "tau_a")
-    assert top.by_place
-    assert (top.value, top.judges) == (pytest.approx(-1 / 3), 2)
-    # Places are filled from the first.
-    values = np.array([[[NAN, 1.0]], [[4.0, NAN]], [[5.0, 2.0]]])
-    assert in_places(values).tolist() == [[[4.0, 1.0]], [[5.0, 2.0]]]
 
 
 @pytest.mark.parametrize(("values", "reason"), [

@@ -10,17 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.metaeval.unit_marks import (
-    CANDIDATES,
-    agree,
-    fit,
-    fit_values,
-    is_marked,
-    kappas,
-    marks_of,
-    pair_marks,
-    values_of,
-)
+from summetry.metaeval import unit_marks
+from summetry.metaeval.unit_marks import CANDIDATES, agree, fit_values, pair_marks
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
@@ -52,7 +43,7 @@ def random_pyramids(seed, topics=6, systems=4):
 def test_kappa_of_counts_is_cohens(pairs):
     counts = np.bincount([2 * a + b for a, b in pairs], minlength=4).astype(float)
     expected = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs]).kappa
-    assert float(kappas(counts)) == pytest.approx(expected, nan_ok=True, abs=1e-12)
+    assert float(unit_marks.kappas(counts)) == pytest.approx(expected, nan_ok=True, abs=1e-12)
 
 
 def test_an_example_by_hand():
@@ -174,12 +165,12 @@ def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     materials = [Material(topic, "en", pyramid=Pyramid(topic, scus, said)) for topic in "tu"]
     sides = [Side(who, text) for who, text in texts.items()]
     comparisons = [Comparison(material, side) for material in materials for side in sides]
-    assert all(map(is_marked, comparisons))
-    assert not is_marked(Comparison(comparisons[0].material, Side("z", "Fog.")))
+    assert all(map(unit_marks.is_marked, comparisons))
+    assert not unit_marks.is_marked(Comparison(comparisons[0].material, Side("z", "Fog.")))
     metric = METRICS.build("units")
-    assert values_of(comparisons, metric).tolist() == [1.0, 0.0, 0.0, 1.0] * 2
-    assert marks_of(comparisons).people.tolist() == [True, False, False, True] * 2
-    fitted = fit(comparisons, metric)
+    assert unit_marks.values_of(comparisons, metric).tolist() == [1.0, 0.0, 0.0, 1.0] * 2
+    assert unit_marks.marks_of(comparisons).people.tolist() == [True, False, False, True] * 2
+    fitted = unit_marks.fit(comparisons, metric)
     assert fitted.unseen.kappa == 1.0 and fitted.threshold == 0.6 and len(fitted.folds) == 2
 
 

@@ -10,17 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from summetry.stats.agreement import (
-    cohen_kappa,
-    cohen_of_masks,
-    count_ratings,
-    fleiss_kappa,
-    jaccard,
-    krippendorff_alpha,
-    mean_defined,
-    votes_agreement,
-    weighted_kappa,
-)
+from summetry.stats import agreement
+from summetry.stats.agreement import cohen_kappa, count_ratings, fleiss_kappa, weighted_kappa
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
 from summetry.stats.ratings import ratings_agreement
 
@@ -55,7 +46,7 @@ def same(a, b):
 ])  # fmt: skip
 def test_alpha_of_krippendorffs_own_example(level, alpha):
     table, values = count_ratings(FOUR_OBSERVERS)
-    assert krippendorff_alpha(table, values, level) == pytest.approx(alpha, abs=0.0005)
+    assert agreement.krippendorff_alpha(table, values, level) == pytest.approx(alpha, abs=0.0005)
     if level == "ordinal":
         on_a_scale = ratings_agreement(as_array(FOUR_OBSERVERS), np.arange(12), draws=0)
         assert on_a_scale.alpha.value == pytest.approx(alpha, abs=0.0005)
@@ -112,7 +103,7 @@ def test_kappas_are_disagreement_by_that_of_all_pairs_of_ratings(weights, pairs)
 def test_cohens_kappa_of_masks_is_that_of_lists(size, data):
     masks = [data.draw(st.integers(0, 2**size - 1)) for _ in range(2)]
     lists = [[mask >> i & 1 for i in range(size)] for mask in masks]
-    assert same(cohen_of_masks(*masks, size), cohen_kappa(*lists))
+    assert same(agreement.cohen_of_masks(*masks, size), cohen_kappa(*lists))
 
 
 def slow_fleiss(people):
@@ -152,12 +143,12 @@ def test_fleiss_and_alpha_are_what_pairs_give_in_any_order(people, random):
     columns = list(zip(*reversed(people), strict=True))
     moved = count_ratings(list(zip(*random.sample(columns, len(columns)), strict=True)))[0]
     assert same(tuple(fleiss_kappa(moved)), tuple(fleiss_kappa(table)))
-    assert same(krippendorff_alpha(moved), krippendorff_alpha(table))
+    assert same(agreement.krippendorff_alpha(moved), agreement.krippendorff_alpha(table))
     if not values:
         table, values = [[0]], [0]
-    assert same(krippendorff_alpha(table), slow_alpha(people, lambda a, b: int(a != b)))
+    assert same(agreement.krippendorff_alpha(table), slow_alpha(people, lambda a, b: int(a != b)))
     squares = slow_alpha(people, lambda a, b: (a - b) ** 2)
-    assert same(krippendorff_alpha(table, values, "interval"), squares)
+    assert same(agreement.krippendorff_alpha(table, values, "interval"), squares)
 
 
 @given(st.integers(1, 6), st.data())
@@ -198,14 +189,15 @@ def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution(size, f
 def test_all_the_same_and_nothing_to_compare_are_undefined():
     assert fleiss_kappa([[3, 0], [3, 0]])[:2] == (1, 1)
     assert math.isnan(fleiss_kappa([[3, 0], [3, 0]]).kappa)
-    assert math.isnan(krippendorff_alpha([[3, 0], [3, 0]]))
+    assert math.isnan(agreement.krippendorff_alpha([[3, 0], [3, 0]]))
     assert math.isnan(cohen_kappa("yy", "yy").kappa)
-    assert math.isnan(cohen_of_masks(0, 0, 3).kappa)
+    assert math.isnan(agreement.cohen_of_masks(0, 0, 3).kappa)
     for table in ([], [[1, 0], [0, 1]], [[0, 0]]):
-        assert np.isnan([*fleiss_kappa(table), krippendorff_alpha(table)]).all()
-    assert math.isnan(votes_agreement(0, 0, 3)) and math.isnan(votes_agreement(0, 2, 0))
-    assert math.isnan(jaccard(0, 0)) and jaccard(0b11, 0b110) == 1 / 3
-    assert math.isnan(mean_defined([math.nan])) and mean_defined([1.0, math.nan, 2.0]) == 1.5
+        assert np.isnan([*fleiss_kappa(table), agreement.krippendorff_alpha(table)]).all()
+    assert np.isnan([agreement.votes_agreement(0, *two) for two in ((0, 3), (2, 0))]).all()
+    assert math.isnan(agreement.jaccard(0, 0)) and agreement.jaccard(0b11, 0b110) == 1 / 3
+    assert math.isnan(agreement.mean_defined([math.nan]))
+    assert agreement.mean_defined([1.0, math.nan, 2.0]) == 1.5
     assert math.isnan(expected_jaccard(4, 0, 0))
     assert math.isnan(expected_votes_agreement(4, [0, 0]))
     # What one of two left out is left out.
@@ -213,7 +205,7 @@ def test_all_the_same_and_nothing_to_compare_are_undefined():
     assert math.isnan(cohen_kappa([None], ["a"]).agreement)
     assert weighted_kappa([1, None, 3, 2], [1, 2, 2, None]) == weighted_kappa([1, 3], [1, 2])
     assert math.isnan(weighted_kappa([None], [1]))
-    assert math.isnan(cohen_of_masks(0, 0, 0).agreement)
+    assert math.isnan(agreement.cohen_of_masks(0, 0, 0).agreement)
     # The second thing has one rating, which is in no pair.
     assert fleiss_kappa([[2, 0], [1, 0], [0, 2]]) == fleiss_kappa([[2, 0], [0, 2]])
 
@@ -237,7 +229,7 @@ def by_definition(people):
         if not math.isnan(kappa):
             shared = sum(None not in both for both in zip(a, b, strict=True))
             total, weight = total + shared * kappa, weight + shared
-    alpha = krippendorff_alpha(table, classes, "ordinal")
+    alpha = agreement.krippendorff_alpha(table, classes, "ordinal")
     return fleiss_kappa(table).kappa, total / weight if weight else math.nan, alpha
 
 

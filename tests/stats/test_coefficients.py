@@ -208,7 +208,7 @@ def test_every_level_is_the_loop_over_its_groups_in_any_order(level, name, table
     assert bool(correlation.reason) == (correlation.groups == 0) == math.isnan(correlation.value)
 
 
-def test_four_levels_by_hand():
+def test_four_levels_by_hand_and_what_a_result_says_of_itself():
     """Columns: 1 2 3 against 1 2 3 (tau 1), and 2 1 3 against 1 2 3 (tau 1/3).
 
     Means 1.5 1.5 3 against 1 2 3: one pair tied in x, two alike: 2 / sqrt(2 * 3). Rows have two
@@ -221,9 +221,7 @@ def test_four_levels_by_hand():
     assert math.isnan(rows.value) and rows.undefined == 3
     # Of 15 pairs 12 are untied in z, 12 in x; of those untied in both, 9 are alike and 1 is not.
     assert correlate(x, z, "global", "tau_b").value == pytest.approx((9 - 1) / 12)
-
-
-def test_a_result_says_what_it_is_of():
+    # A result says what it is of.
     x = np.array([[1, 2, 3, NONE], [2, 1, NONE, NONE], [3, 3, 5, 1.0]])
     z = np.array([[1, 1, 1, 1], [2, 1, 2, 2], [3, 1, 3, 3.0]])
     correlation = correlate(x, z, "summary", "pearson")
@@ -250,7 +248,7 @@ def test_what_has_no_coefficient_has_a_reason(level):
     assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
 
 
-def test_one_topic_is_a_table_like_any_other_and_a_cell_is_missing_from_both():
+def test_one_topic_missing_cells_and_scores_that_differ_by_noise_only():
     x, z = [[1], [2], [4]], [[1], [3], [2]]
     values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]
     assert values == pytest.approx([1 / 3] * 3)
@@ -258,10 +256,7 @@ def test_one_topic_is_a_table_like_any_other_and_a_cell_is_missing_from_both():
     means = levels.system_means([[1, 3], [NONE, 5], [NONE, NONE]])
     assert means.tolist()[:2] == [2, 5] and math.isnan(means[2])
     assert [levels.level_named(level) for level in (*LEVELS, "input")] == [*LEVELS, "summary"]
-
-
-def test_scores_and_means_that_differ_by_noise_only_are_the_same():
-    """Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order."""
+    # Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order.
     x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
     for tables, level in (((x, z), "summary"), ((np.transpose(x), np.transpose(z)), "per_system")):
         correlation = correlate(*tables, level, "pearson")

@@ -11,15 +11,7 @@ from scipy import stats
 
 from summetry.errors import SummetryError
 from summetry.stats import dependent, permuted, resampling
-from summetry.stats.dependent import (
-    MetricTests,
-    WilliamsTests,
-    bootstrap_test,
-    permutation_test,
-    standardised,
-    williams,
-    williams_test,
-)
+from summetry.stats.dependent import MetricTests, bootstrap_test, permutation_test, williams
 from summetry.stats.levels import correlate, same_cells
 from summetry.stats.significance import student_p
 
@@ -78,7 +70,7 @@ def plain_test(x, y, z, level, name, swap, draws, seed):
     delta = correlate(x, z, level, name).value - correlate(y, z, level, name).value
     if np.isnan(delta):
         return delta, dict.fromkeys(ALTERNATIVES, np.nan), 0, exact
-    a, b = standardised(x), standardised(y)
+    a, b = dependent.standardised(x), dependent.standardised(y)
     values = np.array([
         correlate(np.where(cells, b, a), z, level, name).value
         - correlate(np.where(cells, a, b), z, level, name).value
@@ -168,7 +160,7 @@ def test_a_metric_is_not_different_from_itself(systems, topics, seed, level):
         for test, name, options in (
             (permutation_test, "tau_b", {"draws": 30}),
             (bootstrap_test, "pearson", {"draws": 30}),
-            (williams_test, "pearson", {}),
+            (dependent.williams_test, "pearson", {}),
         ):
             result = test(x, other, z, level, name, **options)
             assert result.reason or result.p == 1
@@ -225,7 +217,7 @@ def test_the_paired_bootstrap_by_hand():
     assert math.isnan(result.p) and result.reason.startswith("r(X, Z) is undefined: no topic")
     result = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
     assert math.isnan(result.p) and "r(Y, Z) is undefined" in result.reason
-    for test in (permutation_test, bootstrap_test, williams_test):
+    for test in (permutation_test, bootstrap_test, dependent.williams_test):
         result = test(x, y, nothing, "summary", "tau_b")
         assert math.isnan(result.p) and "fewer than two" in result.reason
 
@@ -245,8 +237,8 @@ def test_one_topic_and_a_constant_metric_by_hand():
     assert (result.value, result.exact, result.p) == (2, True, 1)
     # The mean of twelve times 0.3 is not quite 0.3, and would be divided by next to nothing.
     assert np.std(np.full((3, 4), 0.3)) > 0
-    assert standardised(np.full((3, 4), 0.3)).tolist() == [[0.0] * 4] * 3
-    table = standardised(np.array([[0.3, 0.1 + 0.2, math.nan]]))
+    assert dependent.standardised(np.full((3, 4), 0.3)).tolist() == [[0.0] * 4] * 3
+    table = dependent.standardised(np.array([[0.3, 0.1 + 0.2, math.nan]]))
     assert table[0, :2].tolist() == [0, 0] and math.isnan(table[0, 2])
 
 
@@ -366,6 +358,13 @@ def test_williams_by_hand():
     assert williams(0.9, 0.8, 0.7, 10) == pytest.approx(student_p(t, 7), rel=1e-9)
     assert williams(0.9, 0.8, 0.7, 10, "greater") == pytest.approx(student_p(t, 7) / 2, rel=1e-9)
     assert williams(0.9, 0.8, 0.7, 10, "less") == pytest.approx(1 - student_p(t, 7) / 2)
+    # However near to each other the metrics are; also where the formula is 0 / 0.
+    for between in (0.2, 1.0):
+        assert williams(0.5, 0.5, between, 20) == williams(0.5, 0.5 + 1e-11, between, 20) == 1.0
+        for side in ("greater", "less"):
+            assert williams(0.5, 0.5, between, 20, side) == 0.5
+    x, z = np.array([[1.0], [2], [4], [3], [5]]), [[1.0], [3], [2], [4], [5]]
+    assert dependent.williams_test(x, x**3, z, "system", "spearman").p == 1
 
 
 # Vectors in a plane: the determinant is 0, and with rounding just above it or just below.
@@ -382,16 +381,6 @@ def test_williams_is_defined_for_extreme_coefficients(r):
     for noise in (1e-11, -1e-11) if r in ((0.9, 0.5, 0.5), (1.0, 0.3, 0.3), COSINES) else ():
         p = williams(*(value + noise for value in r), 10)
         assert p == pytest.approx(williams(*r, 10), rel=0.01)
-
-
-def test_equal_coefficients_do_not_differ():
-    """However near to each other the metrics are; also where the formula is 0 / 0."""
-    for between in (0.2, 1.0):
-        assert williams(0.5, 0.5, between, 20) == williams(0.5, 0.5 + 1e-11, between, 20) == 1.0
-        for side in ("greater", "less"):
-            assert williams(0.5, 0.5, between, 20, side) == 0.5
-    x, z = np.array([[1.0], [2], [4], [3], [5]]), [[1.0], [3], [2], [4], [5]]
-    assert williams_test(x, x**3, z, "system", "spearman").p == 1
 
 
 @pytest.mark.parametrize(("r", "words"), [
@@ -416,7 +405,7 @@ def test_tables_never_have_impossible_coefficients(seed, level, name):
     x, y, z = rng.integers(0, 3, (3, 5, 4)).astype(float)
     large, mixed = 1e6 + 1e-3 * x, 0.1 * x + 0.2 * z
     for other in (y, large, mixed, np.ones(x.shape)):
-        result = williams_test(x, other, z, level, name)
+        result = dependent.williams_test(x, other, z, level, name)
         assert bool(result.reason) != (0 < result.p <= 1)
 
 
@@ -426,31 +415,30 @@ def test_means_of_different_topics_that_do_not_fit_have_a_reason(level, groups):
     x, y = [[1, 1], [1, 2], [1, 3], [1, 4.0]], [[4, 1], [3, 2], [2, 3], [1, 4.0]]
     tables = np.array([x, y, [[1, 1], [2, 2], [3, 3], [4, 4.0]]])
     tables = tables.transpose(0, 2, 1) if level == "per_system" else tables
-    result = williams_test(*tables, level, "pearson")
+    result = dependent.williams_test(*tables, level, "pearson")
     assert (result.first, result.second) == (pytest.approx(1), pytest.approx(0))
     words = f"r(X, Z), r(Y, Z) and r(X, Y) are means of different {groups} and do not fit"
     assert math.isnan(result.p) and result.reason == words
-    tests = WilliamsTests(tables[:2], tables[2], level)
+    tests = dependent.WilliamsTests(tables[:2], tables[2], level)
     (difference,), (p,) = tests.compare([(0, 1, 0)], "pearson")
     assert difference == pytest.approx(1) and math.isnan(p)
 
 
 def test_williams_test_needs_four_points_and_a_coefficient_of_both_metrics():
     x, y, z = three_tables()
-    result = williams_test(x, y, z)
+    result = dependent.williams_test(x, y, z)
     assert math.isnan(result.p) and "4 points or more, got 3" in result.reason
     # Topics in which X and Y vary are not the same ones.
     x, y = [[1, 1], [1, 2], [1, 3], [1, 4]], [[1, 2], [2, 2], [3, 2], [4, 2]]
-    result = williams_test(x, y, [[1, 1], [2, 2], [3, 3], [4, 4]], "summary")
+    result = dependent.williams_test(x, y, [[1, 1], [2, 2], [3, 3], [4, 4]], "summary")
     assert math.isnan(result.p) and result.reason.startswith("r(X, Y) is undefined: no topic")
     assert williams(0.9, 0.8, 0.7, 4) < 1
-
-
-def test_williams_of_many_is_that_of_each_and_p_is_student_s():
+    # Tests of many are those of each.
     metrics, people = several_metrics(8, 9, 4)
-    differences, p = against(WilliamsTests(metrics, people, "system"), 1, [0, 2], "pearson")
+    tests = dependent.WilliamsTests(metrics, people, "system")
+    differences, p = against(tests, 1, [0, 2], "pearson")
     for other, *both in zip((0, 2), differences, p, strict=True):
-        single = williams_test(metrics[1], metrics[other], people, "system", "pearson")
+        single = dependent.williams_test(metrics[1], metrics[other], people, "system", "pearson")
         assert both == [single.value, single.p]
     for t, freedom in ((0.3, 1), (-2.5, 7), (40.0, 30)):
         assert student_p(t, freedom) == pytest.approx(2 * stats.t.sf(abs(t), freedom), rel=1e-9)

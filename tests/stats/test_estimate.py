@@ -214,16 +214,13 @@ def test_a_distance_counts_standard_errors_of_a_mean_drawn_at_random():
     assert max(abs(m.distances[0]) for m in estimate(*made(11)).means) < 3
 
 
-def test_topics_to_judge_without_a_proxy_are_those_of_a_paired_t_test():
+def test_topics_to_judge_are_those_of_a_paired_t_test_and_the_fewest_of_a_plain_search():
     for difference, deviation in ((0.5, 1.0), (0.1, 0.7), (2.0, 1.0)):
         source = Source(deviation**2, deviation**2, 10**6, 0)
         needed = topics_to_judge(difference, [source], False, 0.8, 0.05, 10**6)
         assert needed == max(topics_needed(difference, deviation), 3)
         assert detection_power(difference, deviation, needed) >= 0.8
-
-
-def test_topics_to_judge_are_the_fewest_of_a_plain_search():
-    """The noncentral t of scipy, n by n."""
+    # With a proxy, by the noncentral t of scipy, n by n.
     y, f = made(14)
     result = estimate(y, f, detect=0.9, power=0.9)
     i, k = np.triu_indices(4, 1)

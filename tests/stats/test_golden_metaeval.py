@@ -530,25 +530,19 @@ OF_MANY = {"rel": 1e-10, "abs": 1e-10}
 
 
 @pytest.fixture(scope="module", params=["abs", "ext"])
-def part(request, real_data):
-    result = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
-    return result[request.param]
+def realsumm(request, real_data):
+    parts = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
+    tables = {name: np.array(rows) for name, rows in parts[request.param]["scores"].items()}
+    return parts[request.param], tables, tables["litepyramid_recall"]
 
 
-def scores(part):
-    tables = {name: np.array(rows) for name, rows in part["scores"].items()}
-    return tables, tables["litepyramid_recall"]
-
-
-def test_every_metric_at_every_level(part):
-    tables, human = scores(part)
+def test_every_metric_at_every_level(realsumm):
+    part, tables, human = realsumm
     assert sum(len(levels) * 3 for levels in part["nlpstats"].values()) == 72
     for metric, levels in part["nlpstats"].items():
         for level, coefficients in levels.items():
-            results = {
-                name: correlate(tables[metric], human, level_named(level), NAMES[name])
-                for name in coefficients
-            }
+            at = tables[metric], human, level_named(level)
+            results = {name: correlate(*at, NAMES[name]) for name in coefficients}
             values = {name: result.value for name, result in results.items()}
             assert values == pytest.approx(coefficients, **OF_MANY), (metric, level)
             for name, ends in part["fisher95_system"][metric].items() if level == "system" else ():
@@ -556,9 +550,9 @@ def test_every_metric_at_every_level(part):
                 assert interval == pytest.approx(ends, rel=1e-8)
 
 
-def test_williams_tests_against_rouge_2_recall(part):
+def test_williams_tests_against_rouge_2_recall(realsumm):
     """The library takes absolute values; where a coefficient is negative, only those agree."""
-    tables, human = scores(part)
+    part, tables, human = realsumm
     base = tables["rouge_2_recall"]
     key = "williams_system_pearson_greater_vs_rouge_2_recall"
     for metric, p in part[key].items():
@@ -571,8 +565,8 @@ def test_williams_tests_against_rouge_2_recall(part):
             assert result.p != pytest.approx(p, rel=1e-3)
 
 
-def test_pairwise_accuracy_plain_calibrated_and_soft(part):
-    tables, human = scores(part)
+def test_pairwise_accuracy_plain_calibrated_and_soft(realsumm):
+    part, tables, human = realsumm
     for metric, expected in part["mtme"].items():
         table = tables[metric]
         result = pairwise_accuracy(table, human)

@@ -75,7 +75,7 @@ def test_adjusted_p_finds_what_the_procedure_finds(p, alpha):
     assert np.isnan(holm(p)[~present]).all()
 
 
-def test_lists_by_hand():
+def test_lists_by_hand_and_alpha_itself():
     """.01 .02 .03 .04: Holm 4 x .01, 3 x .02, then 2 x .03 and .04, not below the one before.
 
     Benjamini and Yekutieli: of three the harmonic number is 11/6: .01 * 3 * 11/6 = .055,
@@ -89,9 +89,7 @@ def test_lists_by_hand():
     assert adjusted == pytest.approx([0.04 * 11 / 6, 0.055, NONE, 0.055], nan_ok=True)
     assert holm([]).tolist() == []
     assert partial_conjunction([0.01, NONE, 0.02]).places == (0, 2)
-
-
-def test_alpha_itself_is_significant_and_what_is_undefined_is_not():
+    # Alpha itself is significant, and what is undefined is not.
     p = [0.049, 0.05, 0.0501, NONE, 1.0]
     assert is_significant(p, 0.05).tolist() == [True, True, False, False, False]
     assert bool(is_significant(0.05, 0.05)) and not bool(is_significant(NONE, 0.05))
@@ -120,12 +118,11 @@ def test_where_p_meets_alpha_all_say_the_same(alpha):
     assert p[0, 1] == 2 / 32
     pair = PairTest("a", "b", 5, 3.2, 1.0, 5.0, 2 / 32, 2 / 32, 1.0, 1.0)
     decisions = [
-        CompareSettings(alpha=alpha).differ(pair),
+        CompareSettings(alpha=alpha).differ(pair), is_significant(holm([2 / 32]), alpha).all(),
         discrimination(p, differences, p, differences, alpha).both == 1,
         significance_clusters([2, 1], p, alpha) == [1, 2],
         partial_conjunction([2 / 32], alpha).data_sets == 1,
-        is_significant(holm([2 / 32]), alpha).all(),
-    ]
+    ]  # fmt: skip
     assert list(map(bool, decisions)) == [alpha == 0.0625] * 5
 
 
@@ -161,7 +158,7 @@ def test_the_studentized_range_is_that_of_scipy(groups, freedom):
     assert tail[0] == pytest.approx(1) and 0 < tail[2] < 1e-90 < tail[1] < 1
 
 
-def test_tukey_is_that_of_scipy_with_missing_cells_too():
+def test_tukey_is_that_of_scipy_with_missing_cells_and_at_its_edges():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(4, 1)) + rng.normal(size=(4, 6))
     x[0, 1] = x[2, 0] = x[2, 3] = np.nan
@@ -171,9 +168,7 @@ def test_tukey_is_that_of_scipy_with_missing_cells_too():
     assert result.differences == pytest.approx(expected.statistic, abs=1e-12)
     assert result.anova == pytest.approx(stats.f_oneway(*rows).pvalue, rel=1e-9)
     assert result.freedom == 24 - 3 - 4
-
-
-def test_tukey_at_its_edges():
+    # At its edges:
     one, single = tukey_hsd([[1.0, 2.0]]), tukey_hsd([[1.0], [2.0]])
     assert np.isnan(one.p).all() and "two systems with a score, got 1" in one.reason
     assert np.isnan(single.p).all() and "two scores or more" in single.reason

@@ -166,13 +166,21 @@ def test_identical_systems_have_p_1_and_one_topic_has_none(test):
     assert permutation_test([Fraction(1, 3)], [0]).p == 1
 
 
-def test_constant_differences_have_no_t_and_no_spread_to_draw_from():
+def test_constant_differences_have_no_spread_and_intervals_hold_the_mean():
     """In spite of their rounding."""
     x, y = [0.1 + 0.2, 0.7, 0.9], [0.2, 0.6, 0.8]
     result = paired_t_test(x, y)
     assert math.isnan(result.t) and result.df == 2
     assert math.isnan(p_of(x, y, "t")) and math.isnan(p_of(x, y, "bootstrap"))
     assert p_of(x, y, "permutation") == p_of(x, y, "wilcoxon") == 2 / 8
+    # Intervals hold the mean, and fewer than two numbers have none.
+    rows = np.array([[0.1, 0.4, 0.3, 0.9], [0.5, np.nan, np.nan, np.nan], [np.nan] * 4, [0.2] * 4])
+    p = bootstrap_rows(rows, 2000)
+    assert 0.1 < p.low[0] < np.mean(rows[0]) < p.high[0] < 0.9
+    assert np.isnan(p.low[1:3]).all() and np.isnan(p.p[1:3]).all()
+    assert p.low[3] == p.high[3] == pytest.approx(0.2)
+    narrow = bootstrap_rows(rows, 2000, confidence=0.5)
+    assert p.low[0] < narrow.low[0] < narrow.high[0] < p.high[0]
 
 
 @every_test
@@ -226,16 +234,6 @@ def test_many_topics_that_all_differ_have_the_smallest_p_of_the_draws_and_none_i
     # Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold.
     result = paired_t_test([1 + (topic % 2) * 1e-6 for topic in range(500)], [0.0] * 500)
     assert result.t > 1e6 and result.p > 0
-
-
-def test_intervals_hold_the_mean_and_fewer_than_two_numbers_have_none():
-    rows = np.array([[0.1, 0.4, 0.3, 0.9], [0.5, np.nan, np.nan, np.nan], [np.nan] * 4, [0.2] * 4])
-    p = bootstrap_rows(rows, 2000)
-    assert 0.1 < p.low[0] < np.mean(rows[0]) < p.high[0] < 0.9
-    assert np.isnan(p.low[1:3]).all() and np.isnan(p.p[1:3]).all()
-    assert p.low[3] == p.high[3] == pytest.approx(0.2)
-    narrow = bootstrap_rows(rows, 2000, confidence=0.5)
-    assert p.low[0] < narrow.low[0] < narrow.high[0] < p.high[0]
 
 
 # --- Power of the paired t-test: against scipy's noncentral t, published sizes, and simulation ----

@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from summetry.stats import resampling
 from summetry.stats.contrasts import bootstrap_rows
 from summetry.stats.levels import correlate
-from summetry.stats.resampling import (
-    Resamples,
-    bootstrap,
-    bootstrap_many,
-    draw,
-    redrawn,
-    times_drawn,
-)
+from summetry.stats.resampling import Resamples, bootstrap, draw, redrawn
 from summetry.stats.sums import bootstrap_sums, share_kept
 
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
@@ -47,9 +40,9 @@ def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
     rows, columns = rng.integers(0, 6, (8, 6)), rng.integers(0, 5, (8, 5))
     x = np.where(np.isnan(z), np.nan, x)
     for drawn in (
-        Resamples(times_drawn(rows, 6)),
-        Resamples(None, times_drawn(columns, 5)),
-        Resamples(times_drawn(rows, 6), times_drawn(columns, 5)),
+        Resamples(resampling.times_drawn(rows, 6)),
+        Resamples(None, resampling.times_drawn(columns, 5)),
+        Resamples(resampling.times_drawn(rows, 6), resampling.times_drawn(columns, 5)),
     ):
         values = redrawn(x, z[None], level, name, drawn)
         for k in range(8):
@@ -70,7 +63,7 @@ def test_many_tables_with_many_people_are_each_pair(level, name, over, held, mon
     tables[1][2, 3] = np.nan
     people = [made(judges=2, missing=part, seed=7)[1] for part in (0.0, 0.3)]
     people += [people[0][::-1].round(), np.ones(people[0].shape)]
-    together = bootstrap_many(tables, people, level, name, over, draws=20, seed=4)
+    together = resampling.bootstrap_many(tables, people, level, name, over, draws=20, seed=4)
     for z, ends in zip(people, together, strict=True):
         for x, interval in zip(tables, ends, strict=True):
             alone = bootstrap(x, z, level, name, over, draws=20, seed=4)
@@ -83,7 +76,7 @@ def test_a_draw_of_judges_is_the_mean_of_the_drawn_ones(level, name):
     x, z = made(judges=3, missing=0.4)
     rng = np.random.default_rng(2)
     judges, rows = rng.integers(0, 3, (8, 3)), rng.integers(0, 6, (8, 6))
-    drawn = Resamples(times_drawn(rows, 6), None, times_drawn(judges, 3))
+    drawn = Resamples(resampling.times_drawn(rows, 6), None, resampling.times_drawn(judges, 3))
     a, b = resampling.with_judges(x, z, "all")
     values = redrawn(a, b, level, name, drawn)
     for k in range(8):
