@@ -26,13 +26,8 @@ def test_every_error_of_a_user_has_one_base_and_a_warning_is_not_an_error():
 
 
 def test_only_one_thing_is_singular():
-    for number, words in (
-        (0, "0 topics"),
-        (1, "1 topic"),
-        (2, "2 topics"),
-        (1_044, "1,044 topics"),
-    ):
-        assert counted(number, "topic") == words
+    topics = ", ".join(counted(number, "topic") for number in (0, 1, 2, 1_044))
+    assert topics == "0 topics, 1 topic, 2 topics, 1,044 topics"
     assert [counted(n, "summary") for n in range(3)] == ["0 summaries", "1 summary", "2 summaries"]
 
 

@@ -50,9 +50,7 @@ def specs(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Spec]:
 
 
 nested_values = st.recursive(
-    plain_values,
-    lambda inner: specs(inner) | st.lists(inner, max_size=3).map(tuple),
-    max_leaves=10,
+    plain_values, lambda inner: specs(inner) | st.lists(inner, max_size=3).map(tuple), max_leaves=10
 )
 whole_specs = st.builds(
     Spec, names, st.dictionaries(keys, nested_values, max_size=3), st.just("") | keys

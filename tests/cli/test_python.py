@@ -172,7 +172,7 @@ def test_scores_are_shown_folded_by_metric_and_with_what_is_undefined(demo):
     assert str(summetry.score("a", "", "rouge-1.f")).splitlines()[1].split() == ["rouge-1.f", "-"]
 
 
-def test_what_is_not_there_has_a_default_as_in_any_mapping():
+def test_values_are_found_as_in_any_mapping_and_by_the_words_of_rouge_score():
     scores = summetry.score("a b", "a c", "rouge1")
     rankings = summetry.compare(WIDE, "rouge1", columns=BART_AND_T5)
     for mapping, name in ((scores, "rouge1.f"), (scores["rouge1"], "f"), (rankings, "rouge1.f")):
@@ -180,9 +180,6 @@ def test_what_is_not_there_has_a_default_as_in_any_mapping():
         assert "x" not in mapping and mapping.get("x", 1) == 1
         with pytest.raises(SummetryError, match=r"^no .* is named 'x'\."):
             mapping["x"]
-
-
-def test_the_words_of_rouge_score_name_values():
     values = Values({"precision": 0.5, "f": 0.25})
     assert values.fmeasure == 0.25 and values.precision == 0.5
     assert values["fmeasure"] == values["f1"] == values.f1 == 0.25

@@ -176,7 +176,7 @@ def test_the_output_reads_back_as_what_evaluate_gives(score_all, tables, here, e
     assert sorted(path.name for path in (here / "made").iterdir()) == names
 
 
-def test_long_scores_have_one_row_per_number_beside_json(demo_folder, here):
+def test_long_scores_have_one_row_per_number_and_a_pick_gives_one_value(demo, demo_folder, here):
     done = succeed("score", demo_folder, "-m", "rouge-1", "-o", "s.csv", "--long", "--json")
     assert len(done.json["systems"]) == 6
     lines = (here / "s.csv").read_text().splitlines()
@@ -185,12 +185,9 @@ def test_long_scores_have_one_row_per_number_beside_json(demo_folder, here):
     assert read_scores(here / "s.csv").columns[0].name == "rouge-1.recall"
     refused = run_command("score", demo_folder, "--long")
     assert_refused(refused, 2, "error: --long says how -o writes scores; name a file with -o\n")
-
-
-def test_a_pick_gives_one_value(demo, demo_folder, here):
-    done = succeed("score", demo_folder, "-m", "coselection.recall", "-o", "s.csv")
+    done = succeed("score", demo_folder, "-m", "coselection.recall", "-o", "pick.csv")
     assert "best first by coselection.recall" in done.lines[0]
-    table = read_scores(here / "s.csv")
+    table = read_scores(here / "pick.csv")
     assert [column.name for column in table.columns] == ["coselection.recall"]
     assert table == summetry.evaluate(demo, ["coselection.recall"])
 
