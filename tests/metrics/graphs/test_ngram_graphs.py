@@ -31,7 +31,7 @@ def score(spelling, candidate, references):
 
 @may_be_empty
 @given(letters, references)
-def test_the_three_are_those_of_dictionaries(candidate, references):
+def test_the_three_are_those_of_dictionaries_of_characters_words_and_halves(candidate, references):
     found = summetry.score(candidate, references, ALL)
     a = graph_oracle.autosummeng(candidate, references)
     m = graph_oracle.memog(candidate, references)
@@ -45,6 +45,13 @@ def test_the_three_are_those_of_dictionaries(candidate, references):
     several = ["autosummeng", "memog", "memog(merging=mean)"]
     first, *others = summetry.score(candidate, references[:1], several).values()
     assert others == [first, first]
+    # Words, and characters of Java.
+    words = score("autosummeng(min_n=1,max_n=1,text=auto(tokens=blanks))", candidate, references)
+    expected = graph_oracle.autosummeng(candidate.split(), [m.split() for m in references], n=1)
+    assert words["vs"] == pytest.approx(expected, abs=1e-12)
+    units = score("memog(text=raw(characters=utf16))", candidate, references)
+    java = [graph_oracle.units(text, "utf16") for text in (candidate, *references)]
+    assert units["vs"] == pytest.approx(graph_oracle.memog(java[0], java[1:]), abs=1e-12)
 
 
 @may_be_empty
@@ -63,17 +70,6 @@ def test_several_ranks_are_weighted(candidate, references, weighting):
         vs, ss = vs + weight * similar["VS"], ss + weight * similar["SS"]
     expected = {"vs": vs / total, "nvs": vs / ss if ss else 0.0}
     assert found[f"memog{options}"] == pytest.approx(expected, abs=1e-12)
-
-
-@may_be_empty
-@given(letters, references)
-def test_words_and_java_characters_are_those_of_dictionaries(candidate, references):
-    words = score("autosummeng(min_n=1,max_n=1,text=auto(tokens=blanks))", candidate, references)
-    expected = graph_oracle.autosummeng(candidate.split(), [m.split() for m in references], n=1)
-    assert words["vs"] == pytest.approx(expected, abs=1e-12)
-    units = score("memog(text=raw(characters=utf16))", candidate, references)
-    java = [graph_oracle.units(text, "utf16") for text in (candidate, *references)]
-    assert units["vs"] == pytest.approx(graph_oracle.memog(java[0], java[1:]), abs=1e-12)
 
 
 def test_comparisons_by_hand():
