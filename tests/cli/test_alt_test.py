@@ -88,7 +88,7 @@ def test_a_corpus_gives_the_texts_that_null_judges_read(here, demo, demo_folder)
     for i, (topic, system) in enumerate(summaries):
         rows += [f"{topic},{system},j{k},{1 + (i + k // 3) % 5}" for k in range(4)]
     (here / "marks.csv").write_text("\n".join(rows))
-    judges = alt_test(f"{demo_folder} --judgments marks.csv --judge j3 --json").json["judges"]
+    judges = alt_test(f"'{demo_folder}' --judgments marks.csv --judge j3 --json").json["judges"]
     tested = [row["tested"] for row in judges["rows"]]
     assert tested == ["j3", "(constant)", "(length alone)", "(lead overlap)", "(random)"]
     assert judges["notes"] == []

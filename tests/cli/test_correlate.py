@@ -185,7 +185,7 @@ def test_what_is_correlated_is_chosen_by_options(small, shows):
 
 def test_a_corpus_is_scored_and_both_protocols_have_tables(demo_folder):
     options = "--protocol all_peers --protocol no_models --by group"
-    done = correlated(f"{demo_folder} -m rouge-1,js_divergence,compression {options}")
+    done = correlated(f"'{demo_folder}' -m rouge-1,js_divergence,compression {options}")
     boards = [line for line in done.lines if "system level:" in line and "2 judges" in line]
     assert boards == [
         f"{dimension}, {group}{protocol}, system level: {systems} systems, {topics} topics, "
@@ -202,7 +202,7 @@ def test_a_corpus_is_scored_and_both_protocols_have_tables(demo_folder):
 
 def test_marks_of_models_give_tables_with_and_without_them(demo_folder, here):
     """Scores of a corpus need no option for that; marks on peers alone give one table."""
-    typed = f"{demo_folder} -m lcs.f --dimension responsiveness"
+    typed = f"'{demo_folder}' -m lcs.f --dimension responsiveness"
     lines = correlated(typed).lines
     assert [line.split(":")[0] for line in starting(lines, "responsiveness")] == [
         "responsiveness, system level",
@@ -217,7 +217,7 @@ def test_marks_of_models_give_tables_with_and_without_them(demo_folder, here):
         marks += [f"t0{i},{author},responsiveness,{i + k}" for i in range(1, 4)]
     (here / "marks.csv").write_text("\n".join(marks))
     assert "All Peers" not in correlated(f"{typed} --judgments marks.csv").out
-    assert "All Peers" not in correlated(f"{demo_folder} -m lcs.f --matrix").out
+    assert "All Peers" not in correlated(f"'{demo_folder}' -m lcs.f --matrix").out
 
 
 def test_a_folder_of_tac_is_a_corpus_and_scores():
@@ -235,8 +235,8 @@ def test_correlations_of_a_corpus_are_those_of_its_score_file(demo, demo_folder,
     """The demo, marked by numbers and by letters, has the same coefficients from plain means."""
     table = summetry.evaluate(demo, ["lcs.f", "cosine"])
     write_scores(table, here / "scores.csv")
-    rows = rows_of_json(f"scores.csv --judgments {demo_folder}")
-    assert rows_of_json(f"{demo_folder} -m lcs.f -m cosine --protocol no_models") == rows
+    rows = rows_of_json(f"scores.csv --judgments '{demo_folder}'")
+    assert rows_of_json(f"'{demo_folder}' -m lcs.f -m cosine --protocol no_models") == rows
     tau = {(r["metric"], r["dimension"]): r["value"] for r in rows if r["coefficient"] == "tau_b"}
     for line in correlate_with_judgments(table, demo):
         assert tau[line.value, line.dimension] == pytest.approx(line.kendall)
@@ -292,7 +292,7 @@ def test_bars_and_points_are_drawn(small, chart_script):
 
 def test_points_of_people_and_systems_differ(demo_folder, here, chart_script):
     options = "-m lcs --dimension responsiveness --protocol all_peers"
-    correlated(f"{demo_folder} {options} --scatter points.html")
+    correlated(f"'{demo_folder}' {options} --scatter points.html")
     page = (here / "points.html").read_text()
     assert "Systems by metric and judgment" in page
     assert "people" in page and "careful" in page and "lines: 95 % intervals of means" in page
@@ -415,12 +415,12 @@ def test_job_five_of_the_first_five_minutes(here):
 
 def test_values_are_shown_as_they_were_named_and_all_on_request(demo_folder):
     named = "-m ROUGE-2.recall -m ROUGE-2 -m rouge-1.precision,rouge-1.recall"
-    lines = correlated(f"{demo_folder} {named} --no-tests --protocol no_models").lines
+    lines = correlated(f"'{demo_folder}' {named} --no-tests --protocol no_models").lines
     assert [line.split("  ")[0] for line in lines[2 : lines.index("")]] == [
         "ROUGE-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
         "(a judge)", "(length alone)", "(lead overlap)", "(random)",
     ]  # fmt: skip
-    typed = f"{demo_folder} -m coselection --dimension responsiveness"
+    typed = f"'{demo_folder}' -m coselection --dimension responsiveness"
     assert [line.split()[0] for line in correlated(typed).lines[2:4]] == ["coselection.f", "(a"]
     lines = correlated(f"{typed} --all-values").lines
     assert len({line.split()[0] for line in starting(lines, "coselection.")}) == 3
@@ -455,7 +455,7 @@ def test_no_default_heading_names_a_protocol(small, demo_folder):
         f"combine {SMALL} -m good,bad --dimension style --draws 20",
     ):
         assert "no models" not in succeed(*typed.split()).out.lower().replace("_", " ")
-    done = correlated(f"{demo_folder} -m lcs.f --no-tests --protocol all_peers")
+    done = correlated(f"'{demo_folder}' -m lcs.f --no-tests --protocol all_peers")
     assert "All Peers" in done.lines[0]
 
 
@@ -498,7 +498,7 @@ def test_pyramids_of_a_corpus_stand_for_people_in_three_commands(demo, demo_fold
     for row, numbers in zip(table.rows, table.data, strict=True):
         systems[row.author].append(numbers)
     means = np.array([np.nanmean(own, axis=0) for own in systems.values()])
-    asked = f"{demo_folder} -m rouge-2.recall --dimension pyramid --protocol no_models"
+    asked = f"'{demo_folder}' -m rouge-2.recall --dimension pyramid --protocol no_models"
     assert pearson_of(asked) == {("pyramid", "rouge-2.recall"): np.corrcoef(means.T)[0, 1]}
     output = succeed("discriminate", *asked.split(), "--draws", 20, "--json").json
     assert "rouge-2.recall" in str(output) and "responsiveness" not in str(output)

@@ -99,7 +99,7 @@ def test_several_tables_in_the_layout_of_nist_have_titles_and_are_written_as_pri
 def test_json_has_the_counts_for_every_dimension(demo, demo_folder, tables, test, protocol):
     """Marks of one dimension are numbers, of the other letters."""
     asked = f"-m cosine -m npower -m js_divergence --test {test} --protocol {protocol} --json"
-    output = discriminated(f"{demo_folder} {asked}").json
+    output = discriminated(f"'{demo_folder}' {asked}").json
     settings = output["settings"]
     assert (settings["tests"], settings["alpha"], settings["seed"]) == ([test], 0.05, 0)
     grid = grid_of(tables[protocol])
@@ -128,7 +128,7 @@ def test_a_file_of_both_protocols_makes_a_table_each(demo_folder, tables, here):
     data = np.concatenate([tables[protocol].data for protocol in PROTOCOLS])
     columns = tables["no_models"].columns
     write_scores(ScoreTable(tuple(rows), columns, data), here / "both.csv")
-    read = f"both.csv --judgments {demo_folder} --test t --dimension grammaticality --json"
+    read = f"both.csv --judgments '{demo_folder}' --test t --dimension grammaticality --json"
     output = discriminated(read).json
     names = ["discrimination_no_models_t", "discrimination_all_peers_t"]
     assert [name for name in output if name.startswith("discrimination")] == names
@@ -137,7 +137,7 @@ def test_a_file_of_both_protocols_makes_a_table_each(demo_folder, tables, here):
     alone = discriminated(f"{read} --protocol all_peers").json["discrimination"]
     assert alone == output[names[1]]
     asked = f"-m npower.value,cosine,js_divergence {BOTH} --test t --dimension grammaticality"
-    straight = discriminated(f"{demo_folder} {asked} --json").json
+    straight = discriminated(f"'{demo_folder}' {asked} --json").json
     for name in names:
         pairs = [{r["metric"]: r for r in made[name]["rows"]} for made in (straight, output)]
         assert pairs[0] == pairs[1]
@@ -145,7 +145,7 @@ def test_a_file_of_both_protocols_makes_a_table_each(demo_folder, tables, here):
 
 def test_only_pairs_of_a_candidate_and_a_reference(demo_folder):
     options = f"{BOTH} --pairs candidate_reference --test t --json"
-    output = discriminated(f"{demo_folder} -m cosine {options}").json
+    output = discriminated(f"'{demo_folder}' -m cosine {options}").json
     peers, models = (output[f"discrimination_{protocol}_t"] for protocol in PROTOCOLS)
     assert sum(counts(models["rows"][0])) == 6 * 3
     assert "18 pairs of a candidate and a reference" in models["notes"][1]
@@ -156,7 +156,7 @@ def test_only_pairs_of_a_candidate_and_a_reference(demo_folder):
 
 def test_by_group_and_without_a_system(demo, demo_folder, tables):
     options = "--by group --exclude echo --dimension responsiveness --json"
-    output = discriminated(f"{demo_folder} -m cosine {options}").json
+    output = discriminated(f"'{demo_folder}' -m cosine {options}").json
     grid = grid_of(tables["no_models"], exclude=["echo"])
     for group in "AB":
         part = grid.only_topics([t.id for t in demo.topics if t.group == group])
@@ -171,7 +171,7 @@ def test_by_group_and_without_a_system(demo, demo_folder, tables):
 def test_the_tables_are_written_in_every_way(demo_folder, here):
     for ending in ("csv", "json", "tex", "txt"):
         asked = f"-m npower,js_divergence --protocol no_models --test t -o out/d.{ending}"
-        assert discriminated(f"{demo_folder} {asked}").lines[-1] == f"wrote out/d.{ending}"
+        assert discriminated(f"'{demo_folder}' {asked}").lines[-1] == f"wrote out/d.{ending}"
     with (here / "out" / "d.csv").open(newline="") as file:
         agreements = [int(row["agreements"]) for row in csv.DictReader(file)]
     rows = json.loads((here / "out" / "d.json").read_text())["discrimination"]["rows"]
@@ -180,7 +180,7 @@ def test_the_tables_are_written_in_every_way(demo_folder, here):
     assert "\\toprule" in latex and "js\\_divergence" in latex
     assert "npower.memog" in (here / "out" / "d.txt").read_text()
     # Both tables come where people marked models too.
-    done = discriminated(f"{demo_folder} -m cosine --dimension grammaticality -o both.csv")
+    done = discriminated(f"'{demo_folder}' -m cosine --dimension grammaticality -o both.csv")
     title = "Do metrics find the differences between systems that people find?"
     assert titles(done) == [title, f"{title} (All Peers)"]
     paths = ["both.csv", "both-discrimination_all_peers_tukey.csv"]

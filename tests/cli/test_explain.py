@@ -204,7 +204,7 @@ def test_a_pair_as_json_has_the_places_of_matches(texts):
 
 
 def test_each_of_several_references_is_explained(demo_folder):
-    lines = explained(f"{demo_folder} -m cosine {LEAD}").lines
+    lines = explained(f"'{demo_folder}' -m cosine {LEAD}").lines
     assert lines[3] == "mean of m1, m2, m3"
     references = [line for line in lines if line.startswith("against ")]
     assert references == [f"against m{n}" for n in (1, 2, 3)]
@@ -223,14 +223,14 @@ def test_a_pair_from_standard_input_and_an_empty_one_whose_value_is_null(texts):
 
 
 def test_with_jackknifing_each_group_is_explained(demo_folder):
-    output = explained(f"{demo_folder} -m lcs {LEAD} --json --protocol all_peers").json
+    output = explained(f"'{demo_folder}' -m lcs {LEAD} --json --protocol all_peers").json
     against = [[part["against"] for part in entry["parts"]] for entry in output]
     assert against == [["m2", "m3"], ["m1", "m3"], ["m1", "m2"]]
 
 
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_what_is_missing_is_noted_once(demo_folder, protocol):
-    typed = f"{demo_folder} -m coselection -m unit_overlap --id t01 --system echo"
+    typed = f"'{demo_folder}' -m coselection -m unit_overlap --id t01 --system echo"
     done = explained(f"{typed} --json --protocol {protocol}")
     assert {entry["metric"] for entry in done.json} == {"unit_overlap"}
     note = "note: coselection has no value here: it needs the units of the candidate\n"

@@ -101,7 +101,7 @@ def test_correlate_prints_what_the_command_prints(demo, demo_folder, tmp_path):
     table = summetry.evaluate(demo, ["rouge-1", "rouge-2"])
     write_scores(table, tmp_path / "scores.csv")
     options = "--all-values --draws 50 --dimension responsiveness"
-    line = f"correlate {tmp_path}/scores.csv --judgments {demo_folder} {options}"
+    line = f"correlate '{tmp_path}/scores.csv' --judgments '{demo_folder}' {options}"
     single = summetry.correlate(table, demo, dimensions="responsiveness", draws=50)
     assert " ".join(single.report().split()) == typed(line).words
     assert repr(single).startswith("responsiveness, system level: 6 systems, 9 topics, 2 judges\n")

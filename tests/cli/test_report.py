@@ -28,10 +28,10 @@ def reports(tmp_path_factory, demo_folder):
     def call(line):
         return succeed(*line.split(), folder=folder)
 
-    call(f"score {demo_folder} -m rouge-1,js_divergence -o scores.csv")
+    call(f"score '{demo_folder}' -m rouge-1,js_divergence -o scores.csv")
     alone = call("report scores.csv --draws 200")
     written = "-o full.html --pictures drawn --tables in-words"
-    full = call(f"report scores.csv -m rouge-1 --corpus {demo_folder} --draws 200 {written}")
+    full = call(f"report scores.csv -m rouge-1 --corpus '{demo_folder}' --draws 200 {written}")
     return SimpleNamespace(folder=folder, alone=alone, full=full)
 
 
@@ -107,7 +107,7 @@ def test_the_tests_are_those_of_compare(scores):
 
 
 def test_the_coefficients_are_those_of_correlate(scores, demo_folder):
-    asked = f"scores.csv --judgments {demo_folder}"
+    asked = f"scores.csv --judgments '{demo_folder}'"
     rows = cells(report(asked)[1], r'<div class="section-gap" id="judges-table">.*?</table>')[1:]
     cells_of = {row[0]: [cell.replace("−", "-") for cell in row] for row in rows}
     answer = succeed("correlate", *asked.split(), "--draws", 100, "--json").json
@@ -186,7 +186,7 @@ def test_scores_of_others_have_no_texts_and_their_own_name(here):
 
 
 def test_a_value_without_a_direction_gets_no_words_of_quality(here, demo_folder):
-    page = report(f"{demo_folder} -m length")[1].partition("<main")[2].partition("</main>")[0]
+    page = report(f"'{demo_folder}' -m length")[1].partition("<main")[2].partition("</main>")[0]
     assert "Highest first. Mean length" in page
     assert "Topics from the highest to the lowest." in page
     assert "filled dots are above it, hollow ones below it" in page
