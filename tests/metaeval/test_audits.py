@@ -122,10 +122,9 @@ def test_the_share_is_that_of_a_slow_count(topics):
 def test_the_interval_is_that_of_topics_drawn_one_by_one():
     """Summaries of a topic are drawn together; percentiles of as many draws of a plain loop."""
     rng = np.random.default_rng(5)
-    topics = [
-        [(0.5, float(v)) for v in rng.normal(0.4, 0.05, size) + rng.normal(0, 0.2)]
-        for size in rng.integers(1, 6, 20)
-    ]
+    sizes = rng.integers(1, 6, 20)
+    values = [rng.normal(0.4, 0.05, size) + rng.normal(0, 0.2) for size in sizes]
+    topics = [[(0.5, float(value)) for value in of_topic] for of_topic in values]
     (cell,) = audited({f"t{k}": pairs for k, pairs in enumerate(topics)}, draws=4000).cells
     points = [np.array([(b < a) + (a == b) / 2 for a, b in pairs]) for pairs in topics]
     draws = rng.integers(0, 20, (2000, 20))
@@ -164,9 +163,7 @@ def write_lines(path, lines):
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
 
 
-def test_scores_in_a_file_have_a_column_per_metric_and_repeated_judgments_are_averaged(
-    texts, tmp_path
-):
+def test_scores_in_a_file_have_a_column_per_metric_and_judgments_a_mean(texts, tmp_path):
     table = summetry.evaluate(texts.corpus, ["rouge-1", "cosine"])
     write_scores(table, tmp_path / "scores.csv")
     read, notes = scored_table(tmp_path / "scores.csv", texts)

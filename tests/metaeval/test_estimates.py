@@ -132,11 +132,10 @@ def test_topics_not_drawn_at_random_and_thin_rows_are_noted():
     assert all("thin" in result.note_on(mean) for mean in result.estimate.means)
 
 
-@pytest.mark.parametrize(
-    ("judged", "spread", "words"),
-    [(30, 1, "all judged"), (9, 1, "judgments alone: fewer than 10"),
-     (15, 0, "judgments alone: no spread"), (15, 1, "")],
-)  # fmt: skip
+@pytest.mark.parametrize(("judged", "spread", "words"), [
+    (30, 1, "all judged"), (9, 1, "judgments alone: fewer than 10"),
+    (15, 0, "judgments alone: no spread"), (15, 1, ""),
+])  # fmt: skip
 def test_a_row_says_where_the_metric_does_not_help(judged, spread, words):
     table, corpus = made(judged=judged)
     data = spread * table.data
