@@ -204,12 +204,9 @@ def test_equal_values_are_equal_scores():
     scores, same, other = (summetry.score(*texts, "rouge1") for texts in calls)
     assert scores == same and scores != other and scores["rouge1"] != 1
     assert summetry.score("a", "a", "rouge1") == {"rouge1": {"recall": 1, "precision": 1, "f": 1}}
+    for confidence in (0, 1, 95, -0.5, float("nan")):
+        with pytest.raises(SummetryError, match=r"a confidence is between 0 and 1, .*, got"):
+            scores.intervals(confidence)
     # A value that is picked stands alone.
     picked = summetry.score("a b c", "b c d e", ["rouge1.recall", "rougeL.precision"])
     assert picked == {"rouge1": {"recall": 0.5}, "rougeL": {"precision": 2 / 3}}
-
-
-@pytest.mark.parametrize("confidence", [0, 1, 95, -0.5, float("nan")])
-def test_a_confidence_that_is_none_is_refused(confidence):
-    with pytest.raises(SummetryError, match=r"a confidence is between 0 and 1, .*, got"):
-        summetry.score(["a b", "b"], ["a c", "b c"], "rouge1").intervals(confidence)

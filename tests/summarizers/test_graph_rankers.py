@@ -78,10 +78,8 @@ def mmr_oracle(relevance, sentences, weight):
     taken, values = [], []
     while len(taken) < len(sentences):
         best, best_value = None, -math.inf
-        for i, words in enumerate(sentences):
-            if i in taken:
-                continue
-            said = max((cosine_oracle(words, sentences[j]) for j in taken), default=0.0)
+        for i in sorted(set(range(len(sentences))) - set(taken)):
+            said = max((cosine_oracle(sentences[i], sentences[j]) for j in taken), default=0.0)
             value = weight * relevance[i] - (1 - weight) * said
             if value > best_value + 1e-9:
                 best, best_value = i, value
@@ -158,18 +156,15 @@ def test_stop_words_and_endings_are_not_compared_unless_asked():
     with_stems, plain = rank("textrank", *units), rank("textrank(text=auto)", *units)
     assert with_stems.scores[2] < with_stems.scores[0] == pytest.approx(with_stems.scores[1])
     assert plain.scores[2] == pytest.approx(plain.scores[1])
+    # The last sentence shares a word with each of the others, which share none.
+    units = ["Паром ударил причал.", "Густой туман.", "Паром ушёл в туман."]
+    for method in ("pagerank", "hits"):
+        assert rank(f"textrank(method={method},text=auto)", *units).order[0] == 2
     # Only the strongest part of the text has authority: HITS gives all to the group with the
     # strongest links; PageRank does not.
     sentences = [["x", "y"], ["x", "z"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "e"]]
     assert textrank(sentences, "hits")[:2] == [0.0, 0.0]
     assert min(textrank(sentences)) > 0.1
-
-
-@pytest.mark.parametrize("method", ["pagerank", "hits"])
-def test_textrank_takes_an_unusual_script(method):
-    """The last sentence shares a word with each of the others, which share none."""
-    units = ["Паром ударил причал.", "Густой туман.", "Паром ушёл в туман."]
-    assert rank(f"textrank(method={method},text=auto)", *units).order[0] == 2
 
 
 def test_scipy_is_loaded_by_ranking_and_not_before():
@@ -266,23 +261,16 @@ def test_idf_of_a_corpus_counts_documents_but_those_left_out():
     ranking = summarizer.rank(source_of(joined(sentences)), 1)
     assert ranking.scores == pytest.approx(tuple(expected), abs=1e-11, nan_ok=True)
     assert math.isnan(ranking.scores[3])
-
-
-@pytest.mark.parametrize(
-    ("leave_out", "documents", "idf"), [([], 5, 6 / 3), (["one"], 3, 4 / 2), (["two"], 4, 5 / 3)]
-)
-def test_every_topic_can_be_left_out_in_turn(leave_out, documents, idf):
-    frequencies = learned("lexrank(idf=corpus,text=auto)", leave_out=leave_out).frequencies
-    assert frequencies.documents == documents
-    assert frequencies.idf(["ferry"])[0] == pytest.approx(math.log(idf))
-
-
-@pytest.mark.parametrize("name", ["centroid", "lexrank", "tf_idf"])
-def test_a_corpus_without_another_topic_has_nothing_to_count(name):
+    # Every topic can be left out in turn.
+    for leave_out, documents, idf in (([], 5, 6 / 3), (["one"], 3, 4 / 2), (["two"], 4, 5 / 3)):
+        frequencies = learned("lexrank(idf=corpus,text=auto)", leave_out=leave_out).frequencies
+        assert frequencies.documents == documents
+        assert frequencies.idf(["ferry"])[0] == pytest.approx(math.log(idf))
     alone = corpus_of(one=[("fog ferry",), ("quay",)])
-    message = rf"{name}\(idf=corpus\) counts words in other topics .* --train, or take idf=topic"
-    with pytest.raises(NeedsError, match=message):
-        SUMMARIZERS.build(f"{name}(idf=corpus)").learn(alone, frozenset({"one"}))
+    for name in ("centroid", "lexrank", "tf_idf"):
+        words = rf"{name}\(idf=corpus\) counts words in other topics .* --train, or take idf=topic"
+        with pytest.raises(NeedsError, match=words):
+            learned(f"{name}(idf=corpus)", alone, ["one"])
 
 
 def test_idf_of_a_corpus_is_learned_anew_for_each_corpus():
@@ -357,6 +345,11 @@ def test_mmr_moves_scores_to_between_0_and_1(sentences):
 NAN = math.nan
 
 
+def test_small_texts_keep_their_order():
+    for units in ([], ["The ferry."], ["It was.", "They are."], ["Ah!", "Ah!"]):
+        assert rank("mmr", *units).order == tuple(range(len(units)))
+
+
 @pytest.mark.parametrize(
     ("ranker", "units", "order", "scores"),
     [
@@ -372,11 +365,6 @@ def test_mmr_takes_what_a_ranker_gives(ranker, units, order, scores):
     ranking = rank_by_mmr(ranker, list(units))
     assert ranking.order == order
     assert ranking.scores == pytest.approx(scores, nan_ok=True)
-
-
-@pytest.mark.parametrize("units", [[], ["The ferry."], ["It was.", "They are."], ["Ah!", "Ah!"]])
-def test_small_texts_keep_their_order(units):
-    assert rank("mmr", *units).order == tuple(range(len(units)))
 
 
 def test_a_ranker_inside_another_is_spelt_and_learns():

@@ -235,9 +235,9 @@ def test_lines_and_lists_are_cut(language, text, expected):
     assert pieces(text, language) == expected
 
 
-@pytest.mark.parametrize("quote", list("\"'“”„«»‘’「"))
-def test_an_unbalanced_quote_swallows_nothing(quote):
-    assert len(pieces(f"{quote}One is here. Two is there. Three is gone.", "en")) == 3
+def test_an_unbalanced_quote_swallows_nothing():
+    for quote in "\"'“”„«»‘’「":
+        assert len(pieces(f"{quote}One is here. Two is there. Three is gone.", "en")) == 3
 
 
 @given(HOSTILE, codes)
