@@ -328,10 +328,6 @@ several = st.lists(orders, max_size=5)
 TEN = tuple(f"Sentence {i}." for i in range(10))
 
 
-def compared(candidate, extracts):
-    return comparison(candidate, extracts, texts=TEN)
-
-
 def test_accuracies_by_hand():
     # 1 3 4 5 instead of 1 2 3 4: 2 is inserted, 5 is missing.
     assert accy([1, 2, 3, 4], [1, 3, 4, 5]) == (50.0, 2, 4)
@@ -371,7 +367,7 @@ def test_ngrams_one_by_one(candidate, references, n):
 
 @given(st.lists(st.tuples(orders, several), min_size=1, max_size=4))
 def test_the_metrics_give_what_the_textbook_gives(pairs):
-    batch = [compared(candidate, extracts) for candidate, extracts in pairs]
+    batch = [comparison(candidate, extracts, texts=TEN) for candidate, extracts in pairs]
     spellings = ("accy", "accy(references=best)", "nrst_accy", "nrst_accy(criterion=distance)")
     rows = zip(*(values(spelling, *batch) for spelling in spellings), strict=True)
     for (mean, best, nearest, fewest), (candidate, extracts) in zip(rows, pairs, strict=True):
@@ -390,21 +386,21 @@ def test_the_metrics_give_what_the_textbook_gives(pairs):
 @given(orders, several, st.integers(1, 3), st.sampled_from(["accuracy", "distance"]))
 def test_the_metrics_give_what_the_functions_give(candidate, extracts, n, criterion):
     chosen, people = sorted(candidate), [sorted(extract) for extract in extracts if extract]
-    (result,) = values(f"nrst_accy(criterion={criterion})", compared(candidate, extracts))
+    compared = comparison(candidate, extracts, texts=TEN)
+    result = value(f"nrst_accy(criterion={criterion})", compared)
     assert repr(result) == repr(nrst_accy(chosen, people, criterion).value)
-    (result,) = values(f"ngram_precision(n={n})", compared(candidate, extracts))
     expected = ngram_precision(chosen, people, n) if people else math.nan
-    assert repr(result) == repr(expected)
+    assert repr(value(f"ngram_precision(n={n})", compared)) == repr(expected)
 
 
 def test_the_explanation_names_the_nearest_and_the_shared_units():
-    comparison = compared((0, 1, 5), [(0, 9), (1, 5, 7)])
-    part = explained("nrst_accy", comparison)
+    named = comparison((0, 1, 5), [(0, 9), (1, 5, 7)], texts=TEN)
+    part = explained("nrst_accy", named)
     assert part.against == "p1"
     assert [match.what for match in part.matches] == ["unit 1: Sentence 1.", "unit 5: Sentence 5."]
-    both = METRICS.build("accy").explain(comparison).parts
+    both = METRICS.build("accy").explain(named).parts
     assert [(p.against, p.facts["distance"]) for p in both] == [("p0", 2), ("p1", 2)]
-    part = explained("ngram_precision(n=2)", comparison)
+    part = explained("ngram_precision(n=2)", named)
     assert [match.what for match in part.matches] == ["1 5"]
 
 
