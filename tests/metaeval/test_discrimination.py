@@ -262,8 +262,8 @@ def test_real_scores_as_scipy_decides(name, test, real_data):
     pairs = list(combinations(range(len(both[0])), 2))
     if test == "tukey":
         tests = [stats.tukey_hsd(*table) for table in both]
-        both = ((np.sign(test.statistic), test.pvalue < 0.05) for test in tests)
-        decided = [[sign[k] * is_small[k] for k in pairs] for sign, is_small in both]
+        signs = [np.sign(each.statistic) * (each.pvalue < 0.05) for each in tests]
+        decided = [[table[pair] for pair in pairs] for table in signs]
     else:
         tests = [[stats.ttest_rel(x[i], x[k]) for i, k in pairs] for x in both]
         decided = [[np.sign(t.statistic) * (t.pvalue < 0.05) for t in row] for row in tests]
