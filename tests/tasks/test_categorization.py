@@ -52,6 +52,10 @@ def test_more_topics_make_intervals_narrower_and_the_seed_decides_them():
     one, same, other = (categorize(corpus, draws=50, seed=seed) for seed in (1, 1, 2))
     assert one.records()[1:] == same.records()[1:]
     assert one.records()[1:] != other.records()[1:]
+    # Progress counts folds and systems.
+    seen = []
+    categorize(labelled_corpus(6), folds=3, draws=10, progress=lambda *step: seen.append(step))
+    assert seen == [(done, 5) for done in range(1, 6)]
 
 
 def test_no_topic_is_learnt_from_by_what_classifies_it(monkeypatch):
@@ -184,10 +188,6 @@ def test_the_result_prints_and_goes_to_a_frame(result):
     frame = pytest.importorskip("pandas") and result.to_pandas()
     assert list(frame["system"]) == ["source", "first", "idle"]
     assert np.isnan(frame["kept"][0])
-    # Progress counts folds and systems.
-    seen = []
-    categorize(labelled_corpus(6), folds=3, draws=10, progress=lambda *step: seen.append(step))
-    assert seen == [(done, 5) for done in range(1, 6)]
 
 
 CORPUS = labelled_corpus(6)
