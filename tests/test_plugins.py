@@ -274,10 +274,8 @@ def test_things_of_a_plug_in_work_in_python(site, zebra):
         "['0', '1']",
         "100.0",
         "vowels has no option 'tmes'. Did you mean 'times'? Its options: times.",
-        "True",
-        "[2, 1, 0]",
-        "[2, 0]",
-    ]
+        "True", "[2, 1, 0]", "[2, 0]",
+    ]  # fmt: skip
 
 
 def put_broken(site: Path, *plug_ins: tuple[str, str]) -> Path:

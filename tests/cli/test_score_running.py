@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -77,7 +78,7 @@ def test_one_text_is_scored_anew_without_a_word(texts, cache_home):
 def test_a_home_that_cannot_be_written_stops_nobody(demo_folder, here, monkeypatch, command):
     (here / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
-    done = succeed(*command.split(), demo_folder, "-m", "lcs")
+    done = succeed(*shlex.split(command), demo_folder, "-m", "lcs")
     folder = here / "file" / "summetry"
     message = f"note: {folder}: cannot keep finished work here: not a directory"
     assert done.err.splitlines()[0] == f"{message}; an interrupted run will begin anew"
@@ -89,15 +90,11 @@ def test_a_home_that_cannot_be_written_stops_nobody(demo_folder, here, monkeypat
 def interrupt(command, is_ready, send=os.killpg, number=signal.SIGINT, **environment):
     """Exit code and output of a command that is sent a signal once it is ready."""
     running = subprocess.Popen(
-        command,
-        text=True,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=os.environ | environment,
+        command, text=True, start_new_session=True, env=os.environ | environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         # A shell that runs the tests in the background has Ctrl-C ignored for all its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    )  # fmt: skip
     deadline = time.monotonic() + 300
     while not is_ready():
         assert running.poll() is None, running.communicate()

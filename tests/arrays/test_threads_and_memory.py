@@ -1,5 +1,6 @@
-"""Eigenvectors by scipy on one thread, whenever its library is loaded."""
+"""Eigenvectors by scipy on one thread, and room in memory that no other process shares."""
 
+import os
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 import scipy.sparse.linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from summetry.arrays.memory import room_apart
 from summetry.arrays.svd import FEW_OF_MANY, decompose_leading
 from summetry.arrays.threads import scipy_on_one_thread
 from summetry.arrays.walks import hits
@@ -64,3 +66,27 @@ with threadpool_limits(limits=2), one_thread():
 """
     done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, timeout=300)
     assert (done.stdout, done.stderr) == ("{1}\n", "")
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 4096, 100_001])
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint8])
+def test_room_is_zeros_that_can_be_written(count, kind):
+    room = room_apart(count, kind)
+    assert room.dtype == kind and room.shape == (count,)
+    assert not room.any()
+    room[:] = 7
+    assert room.tolist() == [7] * count
+    # Others have rooms of their own.
+    assert not room_apart(count, kind).any()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_writes_to_its_own():
+    room = room_apart(10, np.int64)
+    child = os.fork()
+    if not child:
+        room[:] = 1
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert status == 0
+    assert not room.any()
