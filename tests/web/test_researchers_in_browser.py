@@ -7,9 +7,9 @@ import pytest
 from browsers import assert_printed_on_a4
 from command_line import succeed
 from playwright.sync_api import expect
+from web_content import corpus_of
 
 from summetry.formats import load
-from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract, Person
 from summetry.records.topics import Document, Topic
 from summetry.references import topic_votes
@@ -25,13 +25,20 @@ UNITS = (
     "The pier has to be closed for a month.",
     "The ferry goes on, but it stops at the old quay.",
 )
+YES_NO = ("yes", "no")
 LAKE = "The lake is cold in May. The fish stay deep until the water is warm again."
 
 
 def ferries(**more):
     """A corpus of the ferry, cut into its sentences."""
-    topic = Topic("ferry", documents=(Document("d", text=FERRY, units=UNITS),))
-    return Corpus("ferries", "en", topics=(topic,), **more)
+    ferry = Topic("ferry", documents=(Document("d", text=FERRY, units=UNITS),))
+    return corpus_of(ferry, **more)
+
+
+def press(page, *names):
+    """Press the last button of each name."""
+    for name in names:
+        page.get_by_role("button", name=name).last.click()
 
 
 def number_of_study(page):
@@ -52,7 +59,7 @@ def make_study(page, server, *texts, name="Ferries"):
 def test_an_administrator_logs_in(server, open_page):
     page = open_page()
     page.goto(server.login)
-    page.get_by_role("button", name="Log in").click()
+    press(page, "Log in")
     page.wait_for_url("**/studies")
     page.get_by_role("link", name="New study").click()
     page.wait_for_url("**/studies/new")
@@ -62,7 +69,7 @@ def test_a_study_is_made_without_javascript(server, open_page):
     page = open_page(java_script_enabled=False)
     server.hand_over(server.admin(), page)
     make_study(page, server, ("ferry.txt", FERRY), ("lake.txt", LAKE), name="Ferries and lakes")
-    page.get_by_role("button", name="Make the study").click()
+    press(page, "Make the study")
     page.wait_for_url("**/texts")
     expect(page.get_by_text("The language is guessed: English (2 texts)")).to_be_visible()
     topics = server.uploaded(number_of_study(page)).topics
@@ -70,61 +77,58 @@ def test_a_study_is_made_without_javascript(server, open_page):
 
 
 def test_a_title_is_shown_before_the_upload_and_words_are_cut(server, researcher):
-    page, text = researcher, f"The ferry and the pier\n\n{LAKE}"
-    make_study(page, server, ("ferry.txt", text))
+    page = researcher
+    make_study(page, server, ("ferry.txt", f"The ferry and the pier\n\n{LAKE}"))
     page.get_by_label("Cut the texts into").select_option("word")
     preview = page.get_by_text("ferry.txt: the title is “The ferry and the pier”")
     expect(preview).to_be_visible()
-    page.get_by_role("button", name="Make the study").click()
+    press(page, "Make the study")
     page.wait_for_url("**/texts")
     (topic,) = server.uploaded(number_of_study(page)).topics
     assert (topic.title, topic.unit) == ("The ferry and the pier", "word")
     assert topic.units[:3] == ("The", "lake", "is")
 
 
-def expect_cut(page, *units):
-    expect(page.locator(".cut-units li > span")).to_have_text(units)
-
-
-def test_a_text_is_mended(server, researcher):
+def open_text(page, server, query=""):
+    """Open the page of a new text; its list of units."""
     study = server.study(corpus=ferries(), state="draft")
-    page = researcher
-    page.goto(f"{server.base}/studies/{study}/texts/0")
-    expect_cut(page, *UNITS)
-    page.get_by_role("link", name="Change unit 4").click()
+    page.goto(f"{server.base}/studies/{study}/texts/0{query}")
+    return page.locator(".cut-units li")
+
+
+def test_a_unit_is_cut(server, researcher):
+    page, units = researcher, open_text(researcher, server, "?unit=3")
     page.locator(".words label", has_text="but").click()
-    page.get_by_role("button", name="Cut here").click()
-    expect(page.locator(".cut-units li")).to_have_count(5)
-    page.get_by_role("link", name="Change unit 1").click()
-    page.get_by_role("button", name="Join with the next").click()
-    expect(page.locator(".cut-units li")).to_have_count(4)
+    press(page, "Cut here")
+    expect(units).to_have_count(5)
     page.get_by_role("link", name="Leave it").click()
     expect(page.locator(".cut-units li.chosen")).to_have_count(0)
-    end = ("The ferry goes on,", "but it stops at the old quay.")
-    expect_cut(page, " ".join(UNITS[:2]), UNITS[2], *end)
+    cut = [*UNITS[:3], "The ferry goes on,", "but it stops at the old quay."]
+    expect(page.locator(".cut-units li > span")).to_have_text(cut)
 
 
-def test_a_text_is_given_a_title(server, researcher):
-    page = researcher
-    study = server.study(corpus=ferries(), state="draft")
-    page.goto(f"{server.base}/studies/{study}/texts/0")
+def test_units_are_joined_and_a_text_is_given_a_title(server, researcher):
+    page, units = researcher, open_text(researcher, server)
+    expect(page.locator(".cut-units li > span")).to_have_text(UNITS)
+    page.get_by_role("link", name="Change unit 1").click()
+    press(page, "Join with the next")
+    expect(units).to_have_count(3)
     page.get_by_label("Title").fill("The ferry and the pier")
-    page.get_by_role("button", name="Save").click()
+    press(page, "Save")
     expect(page.get_by_role("heading", level=1)).to_have_text("The ferry and the pier")
 
 
 def test_a_study_is_set_up_and_opened(server, researcher):
-    study = server.study(corpus=ferries(), state="draft")
-    page = researcher
+    page, study = researcher, server.study(corpus=ferries(), state="draft")
     page.goto(f"{server.base}/studies/{study}/settings")
     page.get_by_label("Shortest extract").fill("20")
     page.get_by_label("Longest extract").fill("50")
     page.get_by_label("Informants per text").fill("3")
-    page.get_by_label("Practice text").select_option(label="ferry")
-    page.get_by_label("Practice text").select_option(label="none")
-    page.get_by_role("button", name="Save").last.click()
+    for label in ("ferry", "none"):
+        page.get_by_label("Practice text").select_option(label=label)
+    press(page, "Save")
     expect(page.get_by_role("status")).to_have_text("Saved")
-    page.get_by_role("button", name="Open the study").click()
+    press(page, "Open the study")
     expect(page.locator(".pill.open")).to_be_visible()
     settings = server.find(study).settings
     assert (settings.shortest, settings.longest, settings.per_text) == (20, 50, 3)
@@ -134,9 +138,9 @@ def test_people_are_invited_by_personal_links(server, researcher):
     page = researcher
     page.goto(f"{server.base}/studies/{server.study(corpus=ferries())}/invite")
     page.get_by_label("Pseudonyms").fill("Heron, students")
-    page.get_by_role("button", name="Make personal links").click()
+    press(page, "Make personal links")
     page.goto(page.get_by_label("Personal link of Heron").input_value())
-    page.get_by_role("button", name="Start").click()
+    press(page, "Start")
     page.wait_for_selector("#outcome")
 
 
@@ -156,35 +160,40 @@ def test_progress_is_shown_and_texts_are_locked(server, researcher):
 @pytest.fixture
 def plain_settings(server, open_page):
     """The settings of a study in a browser without JavaScript, and the study."""
-    study = server.study(corpus=ferries(), state="draft", title="What matters?")
+    more = {"title": "What matters?", "questions": (Asked("question1", "Why?", YES_NO),)}
+    study = server.study(corpus=ferries(), state="draft", **more)
     page = open_page(java_script_enabled=False)
     server.hand_over(server.admin(), page)
     page.goto(f"{server.base}/studies/{study}/settings")
     return page, study
 
 
-def test_questions_are_added_and_removed_without_javascript(server, plain_settings):
+def test_questions_are_added_without_javascript(server, plain_settings):
     page, study = plain_settings
-    page.get_by_role("button", name="Add a question").click()
-    page.get_by_role("button", name="Add a question").click()
-    page.get_by_label("Question", exact=True).first.fill("Do you edit texts?")
-    page.get_by_label("Answers to choose from").first.fill("yes\nno")
-    page.get_by_role("radio", name="The answer is the informant's group").first.check()
-    page.get_by_role("button", name="Remove question 2").click()
-    page.get_by_role("button", name="Save").last.click()
+    press(page, "Add a question")
+    page.get_by_label("Question", exact=True).last.fill("Do you edit texts?")
+    page.get_by_label("Answers to choose from").last.fill("yes\nno")
+    page.get_by_role("radio", name="The answer is the informant's group").last.check()
+    press(page, "Save")
     expect(page.get_by_role("status")).to_have_text("Saved")
-    settings = server.find(study).settings
-    asked = Asked("question1", "Do you edit texts?", ("yes", "no"))
-    assert (settings.questions, settings.group) == ((asked,), asked.name)
+    settings, asked = server.find(study).settings, Asked("question2", "Do you edit texts?", YES_NO)
+    assert (settings.questions[1:], settings.group) == ((asked,), asked.name)
+
+
+def test_questions_are_removed_without_javascript(server, plain_settings):
+    page, study = plain_settings
+    press(page, "Remove question 1", "Save")
+    expect(page.get_by_role("status")).to_have_text("Saved")
+    assert server.find(study).settings.questions == ()
 
 
 def test_wrong_settings_are_told_without_javascript(server, plain_settings):
     page, study = plain_settings
     page.get_by_label("Longest extract").fill("3")
-    page.get_by_role("button", name="Save").last.click()
+    press(page, "Save")
     expect(page.locator("#longest-wrong")).to_have_text(re.compile("longer than the shortest"))
     page.get_by_label("Longest extract").fill("40")
-    page.get_by_role("button", name="Save").last.click()
+    press(page, "Save")
     expect(page.get_by_role("status")).to_have_text("Saved")
     expect(page.get_by_label("Title")).to_have_value("What matters?")
     assert server.find(study).settings.longest == 40
@@ -209,19 +218,13 @@ def votes_page(page, server, study):
     page.evaluate("document.body.dataset.same = 'yes'")
 
 
-def move_slider(page, length):
-    page.locator("#at").fill(str(length))
-    page.locator("#at-out", has_text=f"{length}%, at most").wait_for()
-    page.wait_for_url(f"**length={length}**")
-
-
 def test_the_table_is_sorted_and_chosen_from(server, voted, researcher):
     page = researcher
     page.goto(f"{server.base}/studies/{voted}")
     page.get_by_role("link", name="Mean length", exact=True).click()
     page.wait_for_selector("th[aria-sort=ascending]")
     page.select_option("#group", "students")
-    page.get_by_role("button", name="Show").click()
+    press(page, "Show")
     page.wait_for_url("**group=students**")
     row = page.get_by_role("row").filter(has_text="ferry")
     expect(row.get_by_role("cell").first).to_have_text("2")
@@ -248,13 +251,14 @@ def test_the_slider_redraws_the_reference_which_is_saved(server, voted, research
     page = researcher
     votes_page(page, server, voted)
     # 60% of 35 words are 21: the second sentence fits beside the first, 16 words.
-    move_slider(page, 60)
-    expect(page.locator(".s.in")).to_have_count(2)
-    move_slider(page, 30)
-    # The text is drawn after what stands beside it.
-    expect(page.locator(".s.in")).to_have_count(1)
+    for length, count in ((60, 2), (30, 1)):
+        page.locator("#at").fill(str(length))
+        page.locator("#at-out", has_text=f"{length}%, at most").wait_for()
+        page.wait_for_url(f"**length={length}**")
+        # The text is drawn after what stands beside it.
+        expect(page.locator(".s.in")).to_have_count(count)
     assert page.evaluate("document.body.dataset.same") == "yes"
-    page.get_by_role("button", name="Save as reference").click()
+    press(page, "Save as reference")
     page.get_by_text("Saved with the study: majority: 30%, position").wait_for()
     assert "length=30" in page.url
 
@@ -272,15 +276,15 @@ def test_without_javascript_a_button_draws_the_reference_and_paper_has_no_contro
     assert page.locator(".s.in").count() > 0
     # On paper the votes stay and the controls go.
     page.emulate_media(media="print")
-    assert page.locator("#text").is_visible() and not page.locator("#at").is_visible()
-    assert not page.locator("#paste").is_visible()
+    visible = [page.locator(f"#{part}").is_visible() for part in ("text", "at", "paste")]
+    assert visible == [True, False, False]
 
 
 def test_a_pasted_summary_is_compared(server, voted, researcher):
     page = researcher
     page.goto(f"{server.base}/studies/{voted}/votes/1")
     page.fill("#paste", " ".join(UNITS[:2]))
-    page.get_by_role("button", name="Compare").click()
+    press(page, "Compare")
     page.wait_for_selector("#compared")
     assert "All of it was found" in page.locator("#compare").inner_text()
 
@@ -321,13 +325,18 @@ def test_the_statistics_and_the_votes_are_printed(server, voted, researcher):
 # ── exports and tokens ────────────────────────────────────────────────────
 
 
+def download(page, role, name, path):
+    """Save what a button or a link downloads."""
+    with page.expect_download() as started:
+        page.get_by_role(role, name=name).click()
+    started.value.save_as(path)
+
+
 def exported(page, form, folder, length=""):
     """The folder that an export unpacks to."""
     page.select_option("#format", form)
     page.fill("#length", length)
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download").click()
-    started.value.save_as(folder / f"{form}.zip")
+    download(page, "button", "Download", folder / f"{form}.zip")
     with zipfile.ZipFile(folder / f"{form}.zip") as archive:
         archive.extractall(folder / form)
     (inside,) = (folder / form).iterdir()
@@ -336,22 +345,19 @@ def exported(page, form, folder, length=""):
 
 def test_a_study_is_exported(server, researcher, tmp_path):
     page = researcher
-    page.goto(server.demo("extracts").replace("/s/", "/studies/"))
-    page.get_by_role("link", name="Export").click()
+    page.goto(server.demo("extracts").replace("/s/", "/studies/") + "/export")
     # References by majority vote go into SEE's files.
     inside = exported(page, "rouge_xml(texts=SEE)", tmp_path, "30%")
     assert list(inside.rglob("majority/t01.html"))
-    with page.expect_download() as started:
-        page.get_by_role("link", name="Download the changes").click()
-    started.value.save_as(tmp_path / "versions.csv")
+    download(page, "link", "Download the changes", tmp_path / "versions.csv")
     assert (tmp_path / "versions.csv").read_text().startswith("person,place,item,version,action")
 
 
 def test_words_that_were_voted_for_are_exported_and_scored(server, researcher, tmp_path):
     words = "The ferry struck the pier at noon. Nobody was hurt. The old quay is open."
     document = Document("d", text=words, units=tuple(re.findall(r"\w+", words)))
-    topic = Topic("ferry", unit="word", documents=(document,))
-    study = server.study(corpus=Corpus("words", "en", topics=(topic,)), longest=80)
+    corpus = corpus_of(Topic("ferry", unit="word", documents=(document,)))
+    study = server.study(corpus=corpus, longest=80)
     for name, units in (("Heron", "1 2 4"), ("Robin", "1 2 14")):
         server.informant(study, name).send(study, unit=units.split(), do="submit")
     page = researcher
@@ -363,15 +369,14 @@ def test_words_that_were_voted_for_are_exported_and_scored(server, researcher, t
     (row,) = succeed("agreement", f"study:{server.database}#{study}", "--json").json["topics"]
     assert (row["all_votes"], row["jaccard"]) == (6 / (4 * 2), 2 / 4)
     page.goto(f"{server.base}/studies/{study}/export")
-    native = load(exported(page, "folder", tmp_path))
-    votes = {extract.informant: extract.units for extract in native.extracts}
+    extracts = load(exported(page, "folder", tmp_path)).extracts
+    votes = {extract.informant: extract.units for extract in extracts}
     assert votes == {"Heron": (1, 2, 4), "Robin": (1, 2, 14)}
     plain = exported(page, "plain", tmp_path, "2 words")
-    reference = plain / "references" / "majority" / "ferry.txt"
     (tmp_path / "lead.txt").write_text("The ferry struck the pier.")
-    texts = ("--candidate", tmp_path / "lead.txt", "--reference", reference)
+    reference = ("--reference", plain / "references" / "majority" / "ferry.txt", "-m", "rouge-1")
+    score = succeed("score", "--candidate", tmp_path / "lead.txt", *reference, "--json").json
     # 2 of 5 words are the 2 of the reference: 2 * 0.4 * 1 / 1.4.
-    score = succeed("score", *texts, "-m", "rouge-1", "--json").json
     assert score["rouge-1"]["f"] == pytest.approx(0.8 / 1.4)
 
 
