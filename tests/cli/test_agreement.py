@@ -279,7 +279,7 @@ GO_WITH_TABLE = "--system, --summarizer, --value and --own-vote go with --table"
 def test_mistakes_are_told_in_one_line(voted, judged, typed, message):
     (voted / "lacks.csv").write_text("topic,length\nt1,2\n")
     shutil.copytree(voted / "corpus", voted / "empty", ignore=lambda *_: ["extracts.jsonl"])
-    done = run_command("agreement", *typed.split())
+    done = run_command("agreement", *shlex.split(typed))
     note = "note: left out: 1 of 3 topics have no extracts\n"
     assert_refused(done._replace(folded_err=done.err.removeprefix(note)), 2, f"error: {message}")
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 
 import pytest
 from command_line import assert_refused, run_command, succeed
@@ -12,7 +13,7 @@ LLM = "judgments.csv --judge llm --annotator ann --annotator bob --annotator eve
 
 
 def alt_test(line):
-    return succeed("alt-test", *line.split())
+    return succeed("alt-test", *shlex.split(line))
 
 
 def test_a_judge_stands_beside_null_judges(judged):
@@ -109,7 +110,7 @@ def test_a_corpus_gives_the_texts_that_null_judges_read(here, demo, demo_folder)
     ],
 )  # fmt: skip
 def test_mistakes_are_answered_in_one_line(judged, options, message):
-    assert_refused(run_command("alt-test", "judgments.csv", *options.split()), 2, message)
+    assert_refused(run_command("alt-test", "judgments.csv", *shlex.split(options)), 2, message)
 
 
 def test_too_few_instances_are_refused(judged):

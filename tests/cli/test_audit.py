@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 from xml.etree import ElementTree
 
 import pytest
@@ -137,4 +138,4 @@ def test_the_function_gives_what_the_command_prints(audited, demo):
     ],
 )
 def test_mistakes_are_told_in_a_line(here, demo_folder, options, message):
-    assert_refused(run_command("audit", demo_folder, *options.split()), 2, message)
+    assert_refused(run_command("audit", demo_folder, *shlex.split(options)), 2, message)

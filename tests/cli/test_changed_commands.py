@@ -1,6 +1,7 @@
 """Command lines with something left out, doubled, misspelt or added: each does its work or ends
 with one clear line, and changes no file that it read."""
 
+import shlex
 import shutil
 import warnings
 from random import Random
@@ -83,7 +84,7 @@ def inputs(tmp_path_factory, demo_folder):
         "pyramid labels corpus -o labelled",
         "convert corpus run --to rouge_xml",
     ):
-        succeed(*line.split(), folder=folder)
+        succeed(*shlex.split(line), folder=folder)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -162,7 +163,7 @@ def test_the_tables_are_written_in_every_way(small):
     ],
 )
 def test_mistakes_are_told_in_one_line(small, options, message):
-    assert_refused(run_command(*BOTH, *options.split()), 2, f"error: {message}")
+    assert_refused(run_command(*BOTH, *shlex.split(options)), 2, f"error: {message}")
 
 
 def test_what_must_be_named_is_told(demo, demo_folder, here, small):

@@ -389,7 +389,7 @@ def test_files_of_other_topics_are_refused_as_by_score(outputs, first, second, m
     start = f"{second}.jsonl: expected the ids of {first}.jsonl, found "
     message = f"error: {start}{missing} ('t1', 't2'); to go on without them: --on-error skip\n"
     assert_refused(gate(f"{line} --fail-if-worse"), 2, message)
-    assert run_command("score", *line.split()).err == message
+    assert run_command("score", *shlex.split(line)).err == message
     done = compared(f"{line} --on-error skip")
     assert done.err.startswith(f"skipped: {start}")
     assert f"Systems by rouge-1.f, best first ({topics} topics)" in done.lines

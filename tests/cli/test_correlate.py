@@ -303,7 +303,7 @@ def test_points_of_people_and_systems_differ(demo_folder, here, chart_script):
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read_or_score", None)
-    done = run_command("correlate", *SMALL.split(), "--plot", "bars.svg")
+    done = run_command("correlate", *shlex.split(SMALL), "--plot", "bars.svg")
     assert_refused(done, 2, "vl-convert-python")
     missing = done.err.split("pip install ")[1]
     assert "vl-convert-python" in missing and "altair" in missing
@@ -375,7 +375,7 @@ def test_a_mistake_is_one_line(small, typed, words):
         "twice.csv": f"{marks}\n{marks.splitlines()[-1]}",
     }.items():  # fmt: skip
         (small / name).write_text(text)
-    done = run_command("correlate", *typed.replace("SMALL", SMALL).split())
+    done = run_command("correlate", *shlex.split(typed.replace("SMALL", SMALL)))
     assert_refused(done, 2, f"error: {words}")
 
 
@@ -454,7 +454,7 @@ def test_no_default_heading_names_a_protocol(small, demo_folder):
         f"discriminate {SMALL} --test t",
         f"combine {SMALL} -m good,bad --dimension style --draws 20",
     ):
-        assert "no models" not in succeed(*typed.split()).out.lower().replace("_", " ")
+        assert "no models" not in succeed(*shlex.split(typed)).out.lower().replace("_", " ")
     done = correlated(f"'{demo_folder}' -m lcs.f --no-tests --protocol all_peers")
     assert "All Peers" in done.lines[0]
 
@@ -500,8 +500,8 @@ def test_pyramids_of_a_corpus_stand_for_people_in_three_commands(demo, demo_fold
     means = np.array([np.nanmean(own, axis=0) for own in systems.values()])
     asked = f"'{demo_folder}' -m rouge-2.recall --dimension pyramid --protocol no_models"
     assert pearson_of(asked) == {("pyramid", "rouge-2.recall"): np.corrcoef(means.T)[0, 1]}
-    output = succeed("discriminate", *asked.split(), "--draws", 20, "--json").json
+    output = succeed("discriminate", *shlex.split(asked), "--draws", 20, "--json").json
     assert "rouge-2.recall" in str(output) and "responsiveness" not in str(output)
     more = ("-m", "grammaticality", "--draws", 20, "--json")
-    output = succeed("combine", *asked.split(), *more).json
+    output = succeed("combine", *shlex.split(asked), *more).json
     assert output["settings"]["dimension"] == "pyramid" and "grammaticality" in str(output)

@@ -260,5 +260,5 @@ def test_too_few_topics_or_systems_are_told(small):
     ],
 )
 def test_mistakes_are_told_in_one_line(small, typed, message):
-    done = run_command("discriminate", *typed.replace("SMALL", SMALL).split())
+    done = run_command("discriminate", *shlex.split(typed.replace("SMALL", SMALL)))
     assert_refused(done, 2, f"error: {message}")

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shlex
 from itertools import pairwise
 
 import goldens
@@ -54,7 +55,7 @@ def leave_out(path, *starts):
 
 
 def estimate(options, base=BASE):
-    return succeed("estimate", *f"{base} {options}".split())
+    return succeed("estimate", *shlex.split(f"{base} {options}"))
 
 
 def estimates(options, base=BASE):
@@ -301,7 +302,7 @@ def test_planning_says_what_all_topics_can_show(small):
     ],
 )
 def test_a_mistake_is_one_line(small, typed, message):
-    assert_refused(run_command("estimate", *typed.replace("BASE", BASE).split()), 2, message)
+    assert_refused(run_command("estimate", *shlex.split(typed.replace("BASE", BASE))), 2, message)
 
 
 def test_in_python_it_prints_and_gives_frames(small):

@@ -158,7 +158,7 @@ def test_which_summary_must_be_clear(long_jsonl, texts, demo_folder, typed, mess
     write(texts / "systems.jsonl", [(1, "a", "Fog.", "Fog."), (1, "b", "Fog.", "Fog.")])
     write(texts / "ids.jsonl", [(1, "a", "Fog.", "Fog."), (2, "a", "Fog.", "Fog.")])
     typed = typed.replace("LONG", "long.jsonl -m rouge1").replace("DEMO", "demo -m lcs")
-    done = run_command("explain", *typed.replace("TEXTS", f"{PAIR} r1.txt -m lcs").split())
+    done = run_command("explain", *shlex.split(typed.replace("TEXTS", f"{PAIR} r1.txt -m lcs")))
     assert_refused(done, 2, message)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import resource
+import shlex
 import shutil
 
 import pytest
@@ -61,7 +62,7 @@ def inputs(tmp_path_factory, demo_folder):
     shutil.copytree(demo_folder, folder / "CORPUS")
     (folder / "text.txt").write_text("The ferry sank in the harbour on Monday.")
     line = "score CORPUS -m rouge-1 -m lcs --no-cache -o scores.csv"
-    succeed(*line.split(), folder=folder)
+    succeed(*shlex.split(line), folder=folder)
     return folder
 
 
@@ -69,7 +70,7 @@ def inputs(tmp_path_factory, demo_folder):
 def test_a_full_disk_leaves_every_earlier_file_and_is_named(inputs, here, command):
     for path in inputs.iterdir():
         (here / path.name).symlink_to(path)
-    succeed(*command.split())
+    succeed(*shlex.split(command))
     files = written_in(here)
     # The largest does not fit, whichever place it has among them.
     limit = max(file.stat().st_size for file in files) - 1
@@ -77,7 +78,7 @@ def test_a_full_disk_leaves_every_earlier_file_and_is_named(inputs, here, comman
     for file in files:
         file.write_bytes(earlier)
     with files_up_to(limit):
-        done = run_command(*command.split())
+        done = run_command(*shlex.split(command))
     assert done.code == 2
     error = done.err.splitlines()[-1]
     assert error.startswith("error: ") and error.lower().endswith("file too large")

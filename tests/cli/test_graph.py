@@ -273,4 +273,4 @@ MISTAKES = [
 def test_mistakes_are_told_in_one_line(words, cherry, line, message):
     (words / "without").mkdir()
     (words / "without" / "topics.jsonl").write_bytes((cherry / "topics.jsonl").read_bytes())
-    assert_refused(run_command(*line.split()), 2, f"error: {message}")
+    assert_refused(run_command(*shlex.split(line)), 2, f"error: {message}")

@@ -279,7 +279,7 @@ def test_the_same_command_writes_over_its_own_files_and_no_others(folder):
         ("mine.csv", f"mine.csv: {foreign} `summetry judge`; --force"),
         ("our.csv", f"our-scores.csv: {foreign}"),
     ]:
-        assert_refused(run_command(*FLUENCY.split(), "-o", output), 2, words)
+        assert_refused(run_command(*shlex.split(FLUENCY), "-o", output), 2, words)
     assert not (folder / "our.csv").exists()
     assert judge("-o mine.csv --force").out
 
@@ -319,7 +319,7 @@ def test_the_key_is_in_no_file_and_no_output(folder, monkeypatch, traceback):
     with scripted_server(Script(*[echo] * 6, refusal, last=echo)) as address:
         for name, code in (("first", 2), ("second", 0)):
             files = f"-o {name}.csv --tables {name}.json"
-            done = run_command(*f"{line} {files} --url {address}".split())
+            done = run_command(*shlex.split(f"{line} {files} --url {address}"))
             assert done.code == code
             assert code == 0 or "[key] may not" in done.err
             outputs += done.out + done.folded_err
@@ -371,6 +371,6 @@ MISTAKES = [
 def test_a_mistake_gets_one_line(folder, options, words):
     (folder / "bad.toml").write_text(SHORT_RUBRIC.partition("[scale]")[0])
     (folder / "judge-log.jsonl").write_bytes(b"")
-    done = run_command("judge", "corpus", *options.split())
+    done = run_command("judge", "corpus", *shlex.split(options))
     assert (done.code, done.out) == (2, "") and words in done.err
     assert done.folded_err.splitlines()[-1].startswith("error: ")

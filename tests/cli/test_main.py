@@ -44,7 +44,7 @@ def test_without_a_command_the_help_lists_all(ask):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_ends_with_examples_that_its_parser_accepts(name):
-    done = succeed(*name.split(), "--help")
+    done = succeed(*shlex.split(name), "--help")
     assert done.err == ""
     last = done.out.rstrip().splitlines()[-1]
     assert last.startswith(f"      summetry {name}")
@@ -99,7 +99,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("line", "message"), MISTAKES)
 def test_a_mistake_is_one_line(here, demo_folder, line, message):
     (here / "CORPUS").symlink_to(demo_folder)
-    assert_refused(run_command(*line.split()), 2, f"error: {message}\n")
+    assert_refused(run_command(*shlex.split(line)), 2, f"error: {message}\n")
 
 
 def test_a_protocol_that_is_not_known_is_refused_and_the_same_twice_is_once(demo_folder):

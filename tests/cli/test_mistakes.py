@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -220,7 +221,7 @@ def test_a_shared_ending_makes_no_names_alike_and_many_problems_stay_on_one_line
 
 @pytest.mark.parametrize("line", ["score corpuz", "frobnicate", "score corpus -m lsc"])
 def test_a_real_process_says_the_same(process, mess, line):
-    assert_refused(process(*line.split(), folder=mess), 2, run_command(*line.split()).err)
+    assert_refused(process(*shlex.split(line), folder=mess), 2, run_command(*shlex.split(line)).err)
 
 
 def test_an_empty_or_closed_standard_input_is_told(process, mess):
@@ -271,7 +272,7 @@ def _be_nobody(arguments, *outputs):
 @pytest.mark.parametrize("line", ["score table.csv", "score --candidate a.txt --reference r1.txt"])
 def test_a_file_that_may_not_be_read_or_written_is_named(mess, line):
     # What is imported only when it is needed is imported now, with all rights.
-    succeed(*line.split(), "--no-cache", "-o", "s.csv")
+    succeed(*shlex.split(line), "--no-cache", "-o", "s.csv")
     (mess / "notext").chmod(0o500 if os.getuid() else 0o555)
     message = "error: notext/s.csv: permission denied\n"
     assert as_nobody(mess, *line.split(), "--no-cache", "-o", "notext/s.csv") == (2, "", message)

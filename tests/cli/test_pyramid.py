@@ -123,7 +123,7 @@ def test_mistakes_are_told_in_one_line(harbour, line, message):
     tables = ("units t lead", "topic u lead", "system t leed")
     for name, topic, system in map(str.split, tables):
         (harbour / f"{name}.csv").write_text(f"id,unit,{system}\n{topic},it sank,1\n")
-    assert_refused(run_command("pyramid", *line.split()), 2, message)
+    assert_refused(run_command("pyramid", *shlex.split(line)), 2, message)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_bad_mark_is_named_with_its_line_and_can_be_skipped(harbour, mark, mes
     with (harbour / "marks.jsonl").open("a") as file:
         file.write(json.dumps(mark) + "\n")
     message = f"marks.jsonl:4: {message}"
-    assert_refused(run_command(*BUILD.split()), 2, f"error: {message}")
+    assert_refused(run_command(*shlex.split(BUILD)), 2, f"error: {message}")
     done = typed(f"{BUILD} --on-error skip")
     assert done.err.startswith(f"skipped: {message}") and done.err.count("\n") == 1
     assert done.lines[1].split() == ["t", "1", "2:", "1", "1"]
@@ -220,7 +220,7 @@ def test_units_alone_are_enough_to_be_looked_for(sea):
         # A table of marks has no texts to be searched for units.
         ("score people.csv -m units", "units needs summaries with a text, which"),
     ):
-        done = run_command(*line.split())
+        done = run_command(*shlex.split(line))
         assert done.code == 2 and message in done.err
 
 

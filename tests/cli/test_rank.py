@@ -32,7 +32,7 @@ def rank(line):
 
 
 def test_both_tables_the_tests_and_the_redundancy_are_printed(corpus):
-    done = rank(f"c -s ordered -s semdist --thesaurus {THESAURUS} --draws 100")
+    done = rank(f"c -s ordered -s semdist --thesaurus '{THESAURUS}' --draws 100")
     lines = [" ".join(line.split()) for line in done.lines]
     assert lines[0].startswith("2 topics, 5 of ") and lines[0].endswith("labelled, 3 positive")
     # +, -, + and -, +: (1 + 2/3) / 2 and 1/2.
@@ -83,7 +83,7 @@ def test_queries_from_a_table_make_rankers_work_that_need_one(corpus, here):
     # The fourth sentence of the second topic, the positive one, has both words.
     (here / "q.csv").write_text("topic,query\nt01,The of and\nt02,unknown germs\nt77,x\n")
     line = "xml -s tf_isf --language en"
-    assert "neither a query nor a title" in run_command("rank", *line.split()).err
+    assert "neither a query nor a title" in run_command("rank", *shlex.split(line)).err
     output = rank(f"{line} --queries q.csv --json").json
     assert output["queries"] == "q.csv"
     assert output["notes"] == [

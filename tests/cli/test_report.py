@@ -26,7 +26,7 @@ def reports(tmp_path_factory, demo_folder):
     folder = tmp_path_factory.mktemp("reports")
 
     def call(line):
-        return succeed(*line.split(), folder=folder)
+        return succeed(*shlex.split(line), folder=folder)
 
     call(f"score '{demo_folder}' -m rouge-1,js_divergence -o scores.csv")
     alone = call("report scores.csv --draws 200")
@@ -94,7 +94,9 @@ def test_the_ranking_is_that_of_compare(reports):
 def test_the_tests_are_those_of_compare(scores):
     words = "scores.csv -m rouge-1 --baseline lead --test t --correction bonferroni"
     rows = {row[0].lstrip("123456"): row[-1] for row in cells(report(words)[1], RANKING)[1:]}
-    against = succeed("compare", *words.split(), "--draws", 100, "--json").json["against"]["rows"]
+    against = succeed("compare", *shlex.split(words), "--draws", 100, "--json").json["against"][
+        "rows"
+    ]
     for expected in against:
         cell = rows[expected["system"]]
         is_clear = expected["verdict"] != "unclear"
@@ -110,7 +112,7 @@ def test_the_coefficients_are_those_of_correlate(scores, demo_folder):
     asked = f"scores.csv --judgments '{demo_folder}'"
     rows = cells(report(asked)[1], r'<div class="section-gap" id="judges-table">.*?</table>')[1:]
     cells_of = {row[0]: [cell.replace("−", "-") for cell in row] for row in rows}
-    answer = succeed("correlate", *asked.split(), "--draws", 100, "--json").json
+    answer = succeed("correlate", *shlex.split(asked), "--draws", 100, "--json").json
     (table,) = [value for value in answer.values() if "rows" in value]
     of = {
         (row["metric"], row["coefficient"]): row
@@ -275,7 +277,7 @@ def test_a_mistake_is_one_line_and_nothing_is_written(scores, here, typed, messa
     }.items():  # fmt: skip
         (here / name).write_text(text)
     before = {path: path.is_file() and path.read_bytes() for path in here.rglob("*")}
-    assert_refused(run_command("report", *typed.split()), 2, message)
+    assert_refused(run_command("report", *shlex.split(typed)), 2, message)
     assert {path: path.is_file() and path.read_bytes() for path in here.rglob("*")} == before
 
 
@@ -332,7 +334,7 @@ def test_a_corpus_without_judgments_has_no_section_on_judges(here):
 
 def test_an_audit_is_a_section_with_its_heat_map(scores, demo_folder, here, reports):
     few = "-m rouge-1,js_divergence --perturbation cut --perturbation word_salad --draws 100"
-    succeed("audit", demo_folder, *few.split(), "-o", "audit.csv")
+    succeed("audit", demo_folder, *shlex.split(few), "-o", "audit.csv")
     _, page = report("scores.csv --audit audit.csv --tables tables")
     section = section_of(page, "audit")
     assert "word salad" in section and "js_divergence" in section
@@ -359,12 +361,12 @@ def corpus(here, scores):
 
 
 def alt_test(options):
-    return succeed("alt-test", "judgments.csv", *options.split())
+    return succeed("alt-test", "judgments.csv", *shlex.split(options))
 
 
 def judge(options):
     asked = "corpus -r fluency --model m --draws 100"
-    return succeed("judge", *f"{asked} {options}".split())
+    return succeed("judge", *shlex.split(f"{asked} {options}"))
 
 
 def pictures(section):

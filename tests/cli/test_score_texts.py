@@ -155,7 +155,7 @@ def test_values_may_have_the_names_of_other_programs(name, value):
     ],
 )  # fmt: skip
 def test_mistakes_are_told_in_one_line(line, message):
-    done = run_command(*line.split(), stdin=b"a\nb \xff")
+    done = run_command(*shlex.split(line), stdin=b"a\nb \xff")
     assert_refused(done, 2, f"error: {message}\n")
     done = run_command("score", "a.txt", "--reference", "highlights")
     assert done.err.endswith("a column of a table is named by --columns reference=highlights\n")

@@ -1,6 +1,7 @@
 """Where compare, correlate and their like take scores and judgments from."""
 
 import inspect
+import shlex
 from typing import get_args, get_type_hints
 
 import pytest
@@ -90,7 +91,7 @@ def test_every_command_on_scores_takes_names_of_columns(here, command, options):
     (here / "marks.csv").write_text("\n".join(marks))
     columns = "id=doc,system=who,candidate=text,reference=gold"
     line = f"{command} texts.csv -m rouge-1 {options} --columns {columns}"
-    assert "rouge-1" in succeed(*line.split()).out
+    assert "rouge-1" in succeed(*shlex.split(line)).out
 
 
 @pytest.fixture

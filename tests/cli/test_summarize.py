@@ -420,7 +420,7 @@ def test_a_mistake_gives_one_line_and_leaves_nothing(files, typed, words):
         (files / folder).mkdir()
         (files / folder / name).write_text(text)
     before = sorted(files.rglob("*"))
-    done = run_command("summarize", *typed.split())
+    done = run_command("summarize", *shlex.split(typed))
     assert_refused(done._replace(folded_err=done.folded_err.removeprefix(GUESSED)), 2, words)
     assert sorted(files.rglob("*")) == before
 

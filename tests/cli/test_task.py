@@ -114,7 +114,7 @@ def test_a_mistake_is_one_line(here, line, message):
     Folder().write(labelled_corpus(3), here / "few")
     (here / "qrels.txt").write_text("k1 t1 1\n")
     (here / "queries.csv").write_text("id,text\nk1,goal\n")
-    assert_refused(run_command("task", *line.split()), 2, message)
+    assert_refused(run_command("task", *shlex.split(line)), 2, message)
     assert (here / "queries.csv").read_text() == "id,text\nk1,goal\n"
 
 
