@@ -4,10 +4,9 @@ import html
 import re
 
 import pytest
+from web_content import corpus_of, topic_of
 from web_messages import messages
 
-from summetry.records.corpus import Corpus
-from summetry.records.topics import Document, Topic
 from summetry.text.languages import direction
 from summetry.web.catalogues import LOCALE, catalogues, choose_language, read_catalogue
 from summetry.web.store.studies import all_studies
@@ -28,38 +27,29 @@ def test_there_is_a_file_for_each_language():
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_catalogue_has_every_message_and_no_other(code, all_messages):
+def test_a_catalogue_has_every_message_and_keeps_what_is_filled_in(code, all_messages):
     """`make messages` adds what is missing and removes what is gone."""
-    known = read_catalogue(LOCALE / f"{code}.po")
-    known.pop("")
+    catalogue = read_catalogue(LOCALE / f"{code}.po")
+    catalogue.pop("")
     wanted = dict(all_messages.keys())
-    assert wanted.keys() - known.keys() == set()
-    assert known.keys() - wanted.keys() == set()
-    for one, forms in known.items():
-        assert len(forms) == (2 if wanted[one] else 1), one
-        assert all(forms), one
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_a_translation_keeps_what_is_filled_in(code, all_messages):
-    known = read_catalogue(LOCALE / f"{code}.po")
-    for one, many in all_messages:
+    assert wanted.keys() - catalogue.keys() == set()
+    assert catalogue.keys() - wanted.keys() == set()
+    for one, forms in catalogue.items():
+        many = wanted[one]
+        assert len(forms) == (2 if many else 1) and all(forms), one
         allowed = set(PLACEHOLDER.findall(f"{one} {many}"))
-        for form in known[one]:
-            found = set(PLACEHOLDER.findall(form))
-            assert found <= allowed, (one, form)
+        for form in forms:
+            placeholders = set(PLACEHOLDER.findall(form))
+            assert placeholders <= allowed, (one, form)
             # A single thing may go without its number.
-            assert many or found == allowed, (one, form)
+            assert many or placeholders == allowed, (one, form)
 
 
-def test_the_language_is_the_readers():
+def test_the_language_is_the_readers_and_plurals_follow_its_rule(all_messages):
     assert choose_language("", "de-AT,de;q=0.9,en;q=0.5").code == "de"
     assert choose_language("fr, el;q=0.5").code == "el"
     assert choose_language("fr").code == "en"
     assert (direction("ar"), direction("sv")) == ("rtl", "ltr")
-
-
-def test_plurals_follow_the_rule_of_the_catalogue(all_messages):
     swedish = catalogues()["sv"]
     one, many = next((one, many) for one, many in all_messages if many and "%(count)s" in one)
     assert swedish.ngettext(one, many, 1) != swedish.ngettext(one, many, 2)
@@ -121,8 +111,7 @@ def test_every_task_can_be_done_in_every_language(demo_web, code):
 
 def test_a_text_from_right_to_left_has_its_own_direction(web):
     units = ("ذهب الولد إلى المدرسة.", "كان الجو جميلا اليوم.", "عاد في المساء.")
-    topic = Topic("t1", documents=(Document("d", units=units),))
-    study = web.study(corpus=Corpus("rtl", "ar", topics=(topic,)))
-    page = web.informant(study).get(f"/s/{study}/1").text
+    study, heron = web.begin(corpus=corpus_of(topic_of("t1", units), language="ar"))
+    page = heron.get(f"/s/{study}/1").text
     assert '<article class="prose" lang="ar" dir="rtl">' in page
     assert '<html lang="en" dir="ltr">' in page

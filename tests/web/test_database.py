@@ -1,7 +1,8 @@
-"""The database: migrations, backups while the server runs and back again, on both kinds."""
+"""The database of the page: migrations, backups and back again; what is refused at the start."""
 
 import datetime
 import re
+import socket
 import sqlite3
 
 import pytest
@@ -9,12 +10,13 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from command_line import assert_refused, run_command
 from sqlalchemy import Boolean, DateTime, Float, Integer, MetaData, func, insert, select
 
 from summetry.errors import SummetryError
 from summetry.web.backups import backup, restore
 from summetry.web.database import Database, migrations
-from summetry.web.server import administrator_link
+from summetry.web.server import Serving, administrator_link
 from summetry.web.tables import metadata
 
 REVISIONS = [
@@ -182,3 +184,33 @@ def test_an_address_that_is_none_is_refused(tmp_path, address, words):
 
 def test_an_address_is_shown_without_its_password():
     assert str(Database("postgresql://me:secret@host/name")).endswith("//me:***@host/name")
+
+
+# ── starting the page: nothing is written or served before this is right ──
+
+
+def test_a_port_in_use_gets_one_line_and_leaves_no_database(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = run_command("serve", "--demo", "--port", port, folder=tmp_path)
+    assert_refused(done, 2, f"--port {port}: 127.0.0.1 cannot be listened on")
+    assert "--port 0" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_addresses_than_loopback_need_a_good_secret(monkeypatch):
+    for secret in ("", "secret", "a" * 40):
+        monkeypatch.setenv("SUMMETRY_SECRET", secret)
+        with pytest.raises(SummetryError, match=r"SUMMETRY_SECRET|must have 16 or more"):
+            Serving("x.db", host="0.0.0.0").check()
+    monkeypatch.setenv("SUMMETRY_SECRET", "7f1c9a02d64be835")
+    assert Serving("x.db", host="0.0.0.0").check() == "7f1c9a02d64be835"
+    monkeypatch.delenv("SUMMETRY_SECRET")
+    assert Serving("x.db").check() == ""
+
+
+def test_a_port_that_is_none_is_named():
+    with pytest.raises(SummetryError, match="expected a number from 0 to 65535, found 99999"):
+        Serving("x.db", port=99999).check()
