@@ -5,19 +5,18 @@ import io
 import json
 import warnings
 import zipfile
-from dataclasses import replace
 
 import msgspec
 import pytest
 from browsers import HOST
 from command_line import assert_refused, run_command, succeed
 from fastapi.testclient import TestClient
+from web_content import corpus_of, topic_of
 
 from summetry.errors import SummetryWarning
 from summetry.formats import load
-from summetry.records.corpus import KINDS, Corpus
+from summetry.records.corpus import KINDS
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus
 from summetry.web.exports import csv_text
 from summetry.web.sources import write_study
@@ -123,16 +122,13 @@ def test_agreement_and_references_are_those_of_the_package(api, study):
     assert (first["votes"][0], first["votes"][12], first["votes"][18]) == (5, 4, 4)
 
 
-def test_people_are_invited_and_deleted(web, api, study):
+def test_people_are_invited_and_deleted_and_settings_changed(web, api, study):
     made = api("POST", f"/studies/{study}/people", json={"name": "Kestrel", "group": "students"})
     assert made.status_code == 201 and not made.json()["has_joined"]
     page = web.visitor().get(f"/s/{study}/as/{made.json()['key']}")
     assert "Kestrel" in page.text
     assert api("DELETE", f"/studies/{study}/people/{made.json()['id']}").status_code == 204
     assert api("GET", f"/studies/{study}/people").json() == []
-
-
-def test_settings_are_changed_and_wrong_ones_named(api, study):
     changed = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 10}})
     assert changed.json()["settings"]["shortest"] == 10
     wrong = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 90}})
@@ -156,17 +152,15 @@ def test_a_command_reads_the_database(web, study, demo_folder):
 
 
 def test_a_reference_that_was_saved_for_some_texts_only_is_noted_by_commands(web, tmp_path):
-    document = Document("d", units=("A b.", "C d."))
-    topics = tuple(Topic(name, documents=(document,)) for name in ("t1", "t2"))
+    topics = [topic_of(name, ("A b.", "C d.")) for name in ("t1", "t2")]
     votes = Summary("t1", "majority: 50%, position", "reference", units=(0,))
     other = Summary("t2", "ann", "reference", units=(0,))
-    corpus = replace(Corpus("small", "en"), topics=topics)
-    study = web.study(corpus=replace(corpus, summaries=(votes, other)), name="some")
+    study = web.study(corpus=corpus_of(*topics, summaries=(votes, other)), name="some")
     with pytest.warns(SummetryWarning, match="1 of 2 texts has a reference saved from the votes"):
         write_study(f"study:{web.database}#{study}", tmp_path)
     # If it is the only one of every text, there is nothing to say.
     alike = (votes, msgspec.structs.replace(votes, topic="t2"))
-    study = web.study(corpus=replace(corpus, summaries=alike), name="all")
+    study = web.study(corpus=corpus_of(*topics, summaries=alike), name="all")
     (tmp_path / "all").mkdir()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -8,11 +8,11 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from web_content import ODD, small_corpus, upload, words_of
+from web_content import ODD, corpus_of, small_corpus, topic_of, upload, words_of
 
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.summaries import Extract, Summary
-from summetry.records.topics import Document, Topic
+from summetry.records.topics import Topic
 from summetry.web.demo import demo_corpus
 
 
@@ -90,12 +90,11 @@ def test_a_length_that_cannot_be_is_told_at_its_field(web, admin, length):
 
 
 def test_where_units_are_words_the_export_says_what_mead_makes_of_them(web, admin):
-    words = Topic("one", unit="word", documents=(Document("d", units=("A", "ferry")),))
-    by_words = web.study(corpus=replace(Corpus("words", "en"), topics=(words,)), name="Words")
-    by_sentences = web.study(corpus=small_corpus(), name="Sentences")
+    words = corpus_of(topic_of("one", ("A", "ferry"), unit="word"))
     hint = "MEAD calls every unit a sentence."
-    assert hint in admin.get(f"/studies/{by_words}/export").text
-    assert hint not in admin.get(f"/studies/{by_sentences}/export").text
+    for corpus, is_told in ((words, True), (small_corpus(), False)):
+        page = admin.get(f"/studies/{web.study(corpus=corpus)}/export")
+        assert (hint in page.text) == is_told
 
 
 # ── every export as the upload of a new study ─────────────────────────────
@@ -137,15 +136,12 @@ def test_a_native_corpus_comes_back_whole(again):
 
 
 def test_mead_brings_back_texts_extracts_and_utilities(again):
-    parts = [
-        (
-            [topic.units for topic in corpus.topics],
-            {(e.topic, e.informant, e.units) for e in corpus.extracts},
-            {(u.topic, u.judge, u.values) for u in corpus.utilities},
-        )
-        for corpus in (again("mead", "extract"), demo_corpus())
-    ]
-    assert parts[0] == parts[1]
+    def parts(corpus):
+        extracts = {(e.topic, e.informant, e.units) for e in corpus.extracts}
+        utilities = {(u.topic, u.judge, u.values) for u in corpus.utilities}
+        return [topic.units for topic in corpus.topics], extracts, utilities
+
+    assert parts(again("mead", "extract")) == parts(demo_corpus())
 
 
 @pytest.mark.parametrize("texts", ["SEE", "SPL"])
@@ -159,12 +155,11 @@ def test_see_and_spl_bring_back_summaries_and_majority_references(again, texts):
 
 
 def test_ducview_brings_back_pyramids_with_their_summaries(again):
+    def weights(corpus):
+        return {one.topic: sorted(scu.weight for scu in one.scus) for one in corpus.pyramids}
+
     corpus, before = again("ducview", "units"), demo_corpus()
-    weights = [
-        {pyramid.topic: sorted(scu.weight for scu in pyramid.scus) for pyramid in one.pyramids}
-        for one in (corpus, before)
-    ]
-    assert weights[0] == weights[1]
+    assert weights(corpus) == weights(before)
     assert texts_of(before, "reference").items() <= texts_of(corpus, "reference").items()
 
 
