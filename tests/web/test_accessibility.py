@@ -32,13 +32,15 @@ def check_contrast_in_the_dark(page):
     assert violations(page, options) == [], page.url
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("task", TASKS)
-def test_informants_meet_no_barrier_in_a_task(server, open_page, task):
+def test_informants_meet_no_barrier_in_a_task(server, open_page, task, size):
     corpus = content_corpus(pyramids=flat_units("It sank", "Two died"), questions=QUESTIONS)
     study = server.study(task, corpus, categories=("sea", "land"), with_source=True, longest=90)
     page = open_page()
+    page.set_viewport_size(size)
     server.open_item(page, study)
-    check_in_both_sizes(page)
+    check(page)
 
 
 @pytest.mark.parametrize("path", ["/", "Demo: extracts", "Demo: judgments", "/login"])
