@@ -52,9 +52,9 @@ def rates(pairs, comparisons, **settings):
 
 def test_few_comparisons_of_equal_systems_fail(pairs, monkeypatch):
     monkeypatch.setattr("summetry.testing.comparisons", deque(maxlen=0))
-    differ, failed = rates(pairs, 100, draws=999)
-    # 100 draws of 5 % are beyond these bounds in about 1 of 1,000 runs; the seeds are fixed.
-    assert 0 < differ <= 0.13 and failed <= 0.09
+    differ, failed = rates(pairs, 50, draws=999)
+    # 50 draws of 5 and 2.5 % are above these bounds in less than 1 of 1,000 runs; seeds are fixed.
+    assert 0 < differ <= 0.16 and failed <= 0.12
 
 
 @pytest.mark.slow

@@ -151,6 +151,7 @@ def test_the_marker_is_known_and_leaves_comparisons_out(pytester):
     assert "@pytest.mark.summetry: " in run(pytester, COMPARISONS, "--markers").stdout.str()
 
 
+@pytest.mark.slow
 def test_comparisons_of_other_processes_are_listed_too(pytester):
     pytest.importorskip("xdist")
     result = run(pytester, COMPARISONS, "-p", "xdist", "-n", "2", "-k", "better or unclear")

@@ -178,7 +178,7 @@ def test_a_column_of_lengths_stands_beside_the_metric_and_other_judgments_can_be
 
 
 def test_a_corpus_is_scored_by_recall_of_rouge_1_if_nothing_is_named(demo, demo_folder):
-    result = estimates("--dimension responsiveness", demo_folder)
+    result = estimates("--dimension responsiveness", f"'{demo_folder}'")
     assert result["proxies"] == ["rouge-1.recall"]
     names = [row["name"] for row in result["saved"]]
     assert names == ["rouge-1.recall", "(length alone)", "(lead overlap)", "(random)", "(constant)"]
@@ -191,7 +191,7 @@ def test_a_corpus_is_scored_by_recall_of_rouge_1_if_nothing_is_named(demo, demo_
 
 
 def test_every_dimension_has_its_tables_and_its_picture(here, demo_folder):
-    done = estimate("-m rouge-2.recall --plot p.svg -o t.csv", demo_folder)
+    done = estimate("-m rouge-2.recall --plot p.svg -o t.csv", f"'{demo_folder}'")
     titles = [line for line in done.lines if line.startswith("Systems by")]
     assert [title.split()[2] for title in titles] == ["responsiveness,", "grammaticality,"]
     pictures = sorted(path.name for path in here.glob("*.svg"))

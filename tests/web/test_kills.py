@@ -123,8 +123,10 @@ def submit_while_killing(process, count, submissions, kills, *, is_patient=True)
             client.start()
         while any(client.is_alive() for client in clients):
             done = sum(len(client.answered) for client in clients)
-            # Each part of the work is interrupted, at a moment that is drawn.
-            if killed < kills and done >= (killed + drawn.random()) * submissions / (kills + 1):
+            # Each part of the work is interrupted, at a moment that is drawn, and nobody before the
+            # first answer.
+            is_time = done >= (killed + drawn.random()) * submissions / (kills + 1)
+            if killed < kills and is_time and all(client.answered for client in clients):
                 kill(server)
                 killed += 1
                 if is_patient:
