@@ -93,7 +93,9 @@ def studies(server):
 
 
 @pytest.mark.parametrize("study, path", [
-    *[("", path) for path in OF_ALL],
+    # It lists the studies of all tests so far, and so takes long.
+    pytest.param("", OF_ALL[0], marks=pytest.mark.slow),
+    *[("", path) for path in OF_ALL[1:]],
     *[("extracts", path) for path in OF_EXTRACTS],
     *[("judgments", path) for path in OF_JUDGMENTS],
 ])  # fmt: skip

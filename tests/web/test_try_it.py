@@ -156,7 +156,9 @@ def test_every_metric_that_is_offered_works(web, metric):
     assert values(page.text)
 
 
-def test_in_a_browser(server, open_page):
+@pytest.fixture
+def scored_page(server, open_page):
+    """The page after a summary was scored by two references."""
     page = open_page()
     page.goto(server.base)
     page.get_by_role("link", name="Try a metric").click()
@@ -167,10 +169,17 @@ def test_in_a_browser(server, open_page):
     page.get_by_label("Metric", exact=True).fill("rouge-1")
     page.get_by_role("button", name="Score").click()
     page.locator("#result .big").wait_for()
+    return page
+
+
+def test_in_a_browser(scored_page):
     # Of 4 words, 3 are in the first reference and 2 ("hit", "pier") in the second.
-    assert page.locator("#result .big dd").nth(1).inner_text() == "0.6250"
-    assert page.locator("#result mark.match").first.inner_text() == "hit the pier"
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)
-        check(page)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert scored_page.locator("#result .big dd").nth(1).inner_text() == "0.6250"
+    assert scored_page.locator("#result mark.match").first.inner_text() == "hit the pier"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_result_has_no_barrier(scored_page, size):
+    scored_page.set_viewport_size(size)
+    check(scored_page)
+    assert scored_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
