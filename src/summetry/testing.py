@@ -5,9 +5,9 @@
     def test_summaries_are_as_good_as_those_of_the_last_release():
         assert_not_worse(summarize(ARTICLES), LAST_RELEASE, REFERENCES, metric="rouge2")
 
-The decision is that of ``summetry compare --fail-if-worse``. The plug-in ``pytest_summetry``, which
-pytest finds by itself, lists every comparison at the end of a run. Nothing of Summetry but this
-module is imported until something is compared.
+It decides as ``summetry compare --fail-if-worse`` does. pytest loads ``pytest_summetry``, a plug-in
+that lists every comparison at the end of a run, by itself. The rest of Summetry is imported only
+when something is compared.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ of freedom:
     t = (r12 - r13) sqrt((k - 1)(1 + r23) / (2 K (k - 1)/(k - 3) + r^2 (1 - r23)^3))
 
 It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
-K is the determinant of the correlation matrix; three coefficients of the same points have none
-below 0, but means of coefficients may, where they are of different topics.
+K is the determinant of the correlation matrix. It is never negative for three coefficients of the
+same points, but it can be for means of coefficients over different topics.
 
 Many pairs of metrics are tested by permutation together (``MetricTests``), and all such tests meet
 the same permutations.
@@ -341,7 +341,7 @@ def williams(
 
 
 def _determinant(r12: float, r13: float, r23: float) -> float:
-    """That of the correlation matrix; 0 where only rounding left it below."""
+    """Determinant of the correlation matrix; 0 if only rounding makes it negative."""
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     return 0.0 if -ROUNDING <= k < 0 else k
 
