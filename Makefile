@@ -71,7 +71,7 @@ check: $(VENV)/.test
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 
-benchmark: $(VENV)/.test
+benchmark: $(VENV)/.test $(VENV)/.system
 	$(PY) benchmarks/all.py
 
 wheels: build/wheels/.done

@@ -13,11 +13,15 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
+import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from browsers import ARGUMENTS, CHROMIUM
 from peak import peak_memory
 from playwright.sync_api import Browser, sync_playwright
 from sections import Headline, write_section
@@ -36,7 +40,6 @@ METRICS = (
     "autosummeng", "js_divergence", "kl_divergence", "lsa_main_topic", "unit_overlap", "lcs",
     "keywords",
 )  # fmt: skip
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
 
 
 def generated(systems: int, topics: int) -> Corpus:
@@ -137,9 +140,7 @@ def main() -> None:
         assert len(whole.save(path)) == 1
         size = path.stat().st_size
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=ARGUMENTS
-            )
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             times = [opened(browser, path) for _ in range(5)]
             # As many letters as the page has, hidden as its texts are.
             path.write_text(

@@ -29,6 +29,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from browsers import ARGUMENTS, CHROMIUM
 from peak import peak_of
 from playwright.sync_api import sync_playwright
 from sections import Headline, write_section
@@ -51,7 +54,6 @@ ARRIVAL = 10.0
 FLOOR = "/static/style.css"
 # Units of a text that are chosen one after the other.
 TOGGLED = 60
-BROWSER = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
 # Milliseconds from a click to the next frame, and to the page's word that it is saved.
 TOGGLE = """async (count) => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -207,7 +209,7 @@ def toggled(unit: UnitKind, count: int) -> list[str]:
             study = make_study(connection, "Benchmark", "extract", corpus, state="open")
         database.close()
         with serving(address) as (port, *_), sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=BROWSER)
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             page = browser.new_page()
             page.goto(f"http://127.0.0.1:{port}/s/{study}")
             page.fill("#name", "Heron")

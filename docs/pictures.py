@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from browsers import ARGUMENTS, CHROMIUM
 from playwright.sync_api import Browser, Page, sync_playwright
 from web_walk import join
 
 IMAGES = Path(__file__).parent / "images"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
 TALL = {"width": 1280, "height": 1260}
@@ -122,8 +122,7 @@ def choose(page: Page, units: tuple[int, ...]) -> None:
 def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     with served() as lines, sync_playwright() as playwright:
-        chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         shoot_report(browser)
         extracts = address(lines, "Demo: extracts")
         researcher = new_page(browser, DESKTOP)

@@ -91,15 +91,16 @@ class _CpuTimes:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef, request):
+        if fixturedef.scope == "function":
+            return (yield)
         before = cpu_seconds()
         try:
             return (yield)
         finally:
-            if fixturedef.scope != "function":
-                seconds = cpu_seconds() - before
-                self.shared += seconds
-                name = f"{request._pyfuncitem.nodeid}: set-up of {fixturedef.argname}"
-                request._pyfuncitem.user_properties.append(("cpu of set-up", (name, seconds)))
+            seconds = cpu_seconds() - before
+            self.shared += seconds
+            name = f"{request._pyfuncitem.nodeid}: set-up of {fixturedef.argname}"
+            request._pyfuncitem.user_properties.append(("cpu of set-up", (name, seconds)))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):

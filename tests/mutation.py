@@ -57,7 +57,7 @@ SWAPS = {
     "any": "all", "all": "any", "True": "False", "False": "True",
 }  # fmt: skip
 
-_OPERATOR = r"\b(?:not in|is not|in|is|and|or)\b|[<>=!]=|//|\*\*|[-+*/%<>|&]"
+_OPERATOR = re.compile(r"\b(?:not in|is not|in|is|and|or)\b|[<>=!]=|//|\*\*|[-+*/%<>|&]")
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,7 @@ class _Places(ast.NodeVisitor):
         """Change the operator that stands between two neighbours."""
         start = self.end(left)
         between = self.content[start : self.start(right)].decode()
-        match = re.search(
-            r"\b(?:not in|is not|in|is|and|or)\b|[<>=!]=|//|\*\*|[-+*/%<>|&]", between
-        )
+        match = _OPERATOR.search(between)
         if match and match[0] in SWAPS and "#" not in between:
             offset = start + len(between[: match.start()].encode())
             self.add(offset, offset + len(match[0]), SWAPS[match[0]])
