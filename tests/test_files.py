@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+from unittest import mock
 
 import pytest
 
@@ -127,13 +128,16 @@ def test_what_is_kept_of_finished_work_depends_on_all_that_decides_numbers(tmp_p
     assert files.fingerprint_of_code(settings=["numpy 3"]) != before
 
 
-def test_ctrl_c_at_the_first_moment_of_a_file_leaves_none(tmp_path, monkeypatch):
+def test_ctrl_c_at_the_first_moment_of_a_file_leaves_none(tmp_path):
     def close(number, close=os.close):
         close(number)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(os, "close", close)
-    with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "scores.csv"):
+    with (
+        mock.patch.object(os, "close", close),
+        pytest.raises(KeyboardInterrupt),
+        written_whole(tmp_path / "scores.csv"),
+    ):
         pass
     assert list(tmp_path.iterdir()) == []
 

@@ -116,12 +116,13 @@ def test_json_says_what_was_read_skipped_and_written(demo_folder, here):
 
 def test_texts_that_are_cut_into_sentences_are_named(here):
     (here / "t.csv").write_text("candidate,source\nIt sank.,One ferry sank. Two men fell.\n")
-    done = succeed("convert", "t.csv", "c", "--language", "en")
-    assert done.err == (
-        "note: the text of 1 topic was cut into 2 sentences by the splitter 'rules'; "
-        "--splitter names another\n"
-    )
-    assert succeed("convert", "c", "again").err == "", "the units are given now"
+    for name in ("folder", "mead", "scu_xml"):
+        done = succeed("convert", "t.csv", f"in-{name}", "--language", "en", "--to", name)
+        assert done.err.endswith(
+            "note: the text of 1 topic was cut into 2 sentences by the splitter 'rules'; "
+            "--splitter names another\n"
+        )
+    assert succeed("convert", "in-folder", "again").err == "", "the units are given now"
     (here / "one.csv").write_text("candidate,source\nIt sank.,One ferry sank.\n")
     assert succeed("convert", "one.csv", "d").err == "", "nothing was cut"
 

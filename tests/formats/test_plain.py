@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry import load
+from summetry.errors import SummetryError
 from summetry.formats import recognise
 from summetry.formats.markdown import note_of, read_prose
 from summetry.formats.plain import FOLDERS, Plain, read_directories
@@ -202,6 +203,15 @@ def test_a_folder_for_each_system_is_recognised_and_said(texts, files, note, exp
     corpus, (text,) = noted(load, path)
     assert text.startswith(f"corpus: {note}")
     assert lines(corpus) == expected
+
+
+@pytest.mark.parametrize("folders", [["gold", "articles"], ["outputs"]])
+def test_other_names_of_folders_are_understood_only_if_there_is_something_to_compare(
+    texts, folders
+):
+    path = texts({f"{folder}/t.txt": "One." for folder in folders})
+    with pytest.raises(SummetryError, match="not recognised as any known format"):
+        load(path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes on Linux")

@@ -261,6 +261,13 @@ def test_what_a_format_refuses_leaves_nothing_behind(tmp_path, name, path, corpu
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_of_exactly_the_longest_length_is_written(tmp_path):
+    longest = "n" * (250 - len(".txt"))
+    topic = with_units(Topic(longest, documents=(Document(longest, text="One."),)))
+    writer("plain")(Corpus(topics=(topic,)), tmp_path / "out")
+    assert [file.stem for file in tmp_path.rglob("*.txt")] == [longest]
+
+
 @pytest.mark.parametrize("name", ["", ".hidden", "a/b", "a\\b", "a\x00b"])
 def test_a_name_that_is_no_file_name_is_refused_and_one_of_a_text_file_is_not(tmp_path, name):
     message = f"{name!r} cannot be part of a file name; rename it, or use another format"
