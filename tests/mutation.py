@@ -37,7 +37,6 @@ TESTS_BY_PART = {
     "engine": ["engine"],
     "web/store": ["web"],
 }
-# Tests of one module are looked for first, then those of the folder.
 PYTEST = [
     sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "--cpu-limit", "0",
     "-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "no:xdist", "--no-header", "--tb=no",
@@ -291,6 +290,7 @@ def groups_of_tests(path: str) -> list[list[str]]:
             else:
                 group = "of the folder"
             groups[group].append(test.relative_to(ROOT).as_posix())
+    groups["of the commands"] = ["tests/cli"]
     return [group for group in groups.values() if group]
 
 
