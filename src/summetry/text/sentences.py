@@ -54,7 +54,7 @@ _BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into th
 # Marks that may end a sentence, and what follows: a small letter, another word, or what leaves
 # doubt.
 _PLAIN_MARK = late_plain_pattern(
-    r"(?P<run>[.!?]++)(?! ?\Z)"
+    r"(?P<run>[.!?](?<![.!?]{2})[.!?]*+)(?! ?\Z)"
     r"(?: (?:(?P<small>[a-z](?![A-Z]))|(?P<word>[A-Za-z0-9]))(?![^ -~])"
     r"""|(?P<doubt>[ "')\]}\[(A-Z]|[^ -~]))"""
 )
