@@ -23,6 +23,8 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync", "--disable-default-apps", "--no-first-run",
     "--disable-extensions", "--disable-domain-reliability", "--no-proxy-server",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    # One process draws all pages of a context: the start of another takes a fifth of a second.
+    "--disable-site-isolation-trials", "--renderer-process-limit=1",
 ]  # fmt: skip
 
 
@@ -40,12 +42,12 @@ def browser():
     _contexts.clear()
 
 
-# By settings: in a new context a page takes half a second more to be drawn.
+# By settings: a new context takes half a second more to draw a page, and so does a new page.
 _contexts = {}
 
 
 def kept_context(browser, **settings):
-    """The context with these settings that is kept for all tests."""
+    """The context with these settings that is kept for all tests, with one page."""
     key = repr(sorted(settings.items()))
     if key not in _contexts:
         _contexts[key] = _new_context(browser, settings)
@@ -60,27 +62,45 @@ def _new_context(browser, settings):
     return context
 
 
+def _leave(page, settings):
+    """Bring a page back to what a new one is, for the next test."""
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto("about:blank")
+    page.emulate_media(media="null", color_scheme="light")
+    page.set_viewport_size(settings.get("viewport", DESKTOP))
+    page.mouse.move(-9, -9)  # nothing of the next page is under it
+
+
 @pytest.fixture
 def open_page(browser):
     """Pages of new visitors; at the end, no request has left the host and no script has failed."""
     shared, own, requests, failures = {}, [], [], []
+    listeners = {
+        "request": lambda request: requests.append(request.url),
+        "pageerror": lambda error: failures.append(str(error)),
+    }
 
     def new(**settings):
         key = repr(sorted(settings.items()))
         if key in shared:
             own.append(_new_context(browser, settings))
-            context = own[-1]
+            page = own[-1].new_page()
         else:
-            context = shared[key] = kept_context(browser, **settings)
+            context = kept_context(browser, **settings)
             context.clear_cookies()
-        page = context.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: failures.append(str(error)))
+            page = context.pages[0]
+            shared[key] = page, settings
+        for event, listener in listeners.items():
+            page.on(event, listener)
         return page
 
     yield new
-    pages = [page for context in shared.values() for page in context.pages[1:]]
-    for opened in (*pages, *own):
+    for page, settings in shared.values():
+        _leave(page, settings)
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+    others = [one for page, _ in shared.values() for one in page.context.pages[1:]]
+    for opened in (*others, *own):
         opened.close()
     assert all(url.startswith((HOST, "data:", "blob:", "file:")) for url in requests), requests
     assert not failures

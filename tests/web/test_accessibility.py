@@ -5,6 +5,7 @@ import re
 import pytest
 from barriers import PHONE, check, violations
 from browsers import DESKTOP
+from playwright.sync_api import expect
 from web_content import FERRY, LEAD, QUESTIONS, STORM, content_corpus, corpus_of, flat_units
 
 from summetry.records.judgments import Judgment
@@ -32,15 +33,13 @@ def check_contrast_in_the_dark(page):
     assert violations(page, options) == [], page.url
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("task", TASKS)
-def test_informants_meet_no_barrier_in_a_task(server, open_page, task, size):
+def test_informants_meet_no_barrier_in_a_task(server, open_page, task):
     corpus = content_corpus(pyramids=flat_units("It sank", "Two died"), questions=QUESTIONS)
     study = server.study(task, corpus, categories=("sea", "land"), with_source=True, longest=90)
     page = open_page()
-    page.set_viewport_size(size)
     server.open_item(page, study)
-    check(page)
+    check_in_both_sizes(page)
 
 
 @pytest.mark.parametrize("path", ["/", "Demo: extracts", "Demo: judgments", "/login"])
@@ -92,9 +91,17 @@ def studies(server):
     return {"extracts": extracts, "judgments": judgments}
 
 
+def test_a_list_of_studies_is_no_barrier(server, open_page, studies):
+    # An administrator's list has the studies of all tests so far.
+    page = open_page()
+    server.hand_over(server.researcher("Wren", studies=studies.values()), page)
+    page.goto(f"{server.base}/studies")
+    expect(page.get_by_role("row")).to_have_count(3)
+    check(page)
+    check_contrast_in_the_dark(page)
+
+
 @pytest.mark.parametrize("study, path", [
-    # It lists the studies of all tests so far, and so takes long.
-    pytest.param("", OF_ALL[0], marks=pytest.mark.slow),
     *[("", path) for path in OF_ALL[1:]],
     *[("extracts", path) for path in OF_EXTRACTS],
     *[("judgments", path) for path in OF_JUDGMENTS],

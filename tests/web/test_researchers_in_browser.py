@@ -218,6 +218,12 @@ def votes_page(page, server, study):
     page.evaluate("document.body.dataset.same = 'yes'")
 
 
+def ask_every_second(route):
+    answer = route.fetch()
+    assert "every 10s" in answer.text()
+    route.fulfill(response=answer, body=answer.text().replace("every 10s", "every 1s"))
+
+
 def test_the_table_is_sorted_and_chosen_from(server, voted, researcher):
     page = researcher
     page.goto(f"{server.base}/studies/{voted}")
@@ -234,6 +240,7 @@ def test_votes_are_drawn_and_follow_an_informant(server, voted, researcher):
     page = researcher
     (votes,) = topic_votes(server.whole(voted))
     assert votes.ballot.counts == (3, 2, 1, 1)
+    page.route("**/votes/1", ask_every_second)
     votes_page(page, server, voted)
     drawn = [page.get_attribute(f"#s{unit}", "data-votes") for unit in range(4)]
     assert drawn == ["3", "2", "1", "1"]

@@ -45,10 +45,38 @@ def submit(visitor, study, units, number=1, **more):
     assert answer.status_code == 200, answer.text
 
 
-@pytest.fixture
-def ferry(web):
+@pytest.fixture(scope="module")
+def reader(read_web):
+    """An administrator who changes nothing."""
+    return read_web.admin()
+
+
+@pytest.fixture(scope="module")
+def ferry(read_web):
     """A study of one text of five sentences with three extracts that were made on the page."""
+    return voted(read_web)
+
+
+@pytest.fixture
+def own_ferry(web):
+    """The same, for a test that changes it."""
     return voted(web)
+
+
+@pytest.fixture(scope="module")
+def demo_study(read_web):
+    return read_web.study()
+
+
+@pytest.fixture(scope="module")
+def agreed():
+    """With the random choices of the package and of the command."""
+    return agreement(demo_corpus())
+
+
+@pytest.fixture(scope="module")
+def birds(read_web):
+    return read_web.study(name="Birds & boats")
 
 
 def voted(web, **more):
@@ -82,8 +110,8 @@ def units_with(answer, name):
 # ── the table of the paper ────────────────────────────────────────────────
 
 
-def test_the_table_has_the_numbers_that_were_counted_by_hand(web, admin, ferry):
-    row = cells(admin.get(f"/studies/{ferry}"), "Ferry 1")
+def test_the_table_has_the_numbers_that_were_counted_by_hand(reader, ferry):
+    row = cells(reader.get(f"/studies/{ferry}"), "Ferry 1")
     # 5, 7 and 7 of 13 words.
     assert row[1:5] == ["3", "38%", "54%", "49%"]
     # 7 votes for 4 sentences; the words of 19/3 are reached by three sentences with 6 votes.
@@ -96,14 +124,11 @@ def test_the_table_has_the_numbers_that_were_counted_by_hand(web, admin, ferry):
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", row[10])
 
 
-def test_table_and_file_have_the_numbers_of_the_package(web, admin):
-    study = web.study()
-    corpus = demo_corpus()
-    # With the random choices of the package and of the command.
-    agreed = agreement(corpus)
-    page = admin.get(f"/studies/{study}")
+def test_table_and_file_have_the_numbers_of_the_package(reader, demo_study, agreed):
+    study, corpus = demo_study, demo_corpus()
+    page = reader.get(f"/studies/{study}")
     assert "9 texts, 45 extracts by 5 informants" in words(page.text)
-    lines = list(csv.DictReader(io.StringIO(admin.get(f"/studies/{study}/table.csv").text)))
+    lines = list(csv.DictReader(io.StringIO(reader.get(f"/studies/{study}/table.csv").text)))
     assert [line["id"] for line in lines] == [topic.id for topic in corpus.topics]
     for one, line in zip(agreed.topics, lines, strict=True):
         row, alpha = one.row, alpha_interval(one.table)
@@ -119,19 +144,18 @@ def test_table_and_file_have_the_numbers_of_the_package(web, admin):
         assert f"The group “{group.name}” {does} more than chance" in words(page.text)
 
 
-def test_headings_sort_and_menus_choose(web, admin):
-    study = web.study()
-    numbers = {row.row.name: row.row for row in agreement(demo_corpus()).topics}
-    down = admin.get(f"/studies/{study}?sort=-mean")
+def test_headings_sort_and_menus_choose(reader, demo_study, agreed):
+    study, numbers = demo_study, {row.row.name: row.row for row in agreed.topics}
+    down = reader.get(f"/studies/{study}?sort=-mean")
     assert re.search(r'aria-sort="descending"><a href="\?sort=mean">Mean length', down.text)
     titles = re.findall(r'votes/\d+" lang="\w+">([^<]+)', down.text)
     by_title = {html.escape(topic.title): topic.id for topic in demo_corpus().topics}
     means = [numbers[by_title[title]].mean for title in titles]
     assert len(means) == 9 and means == sorted(means, reverse=True)
-    swedish = admin.get(f"/studies/{study}?language=sv&genre=news&sort=text")
+    swedish = reader.get(f"/studies/{study}?language=sv&genre=news&sort=text")
     assert re.findall(r'votes/\d+" lang="(\w+)"', swedish.text) == ["sv"]
     assert cells(swedish, "Total, mean")[1] == "5"
-    students = admin.get(f"/studies/{study}?group=students")
+    students = reader.get(f"/studies/{study}?group=students")
     whole = agreement(demo_corpus(), Voters(group="students")).whole
     assert cells(students, "Total, mean")[1] == "18"
     assert cells(students, "Total, mean")[6] == f"{whole.at_length:.0f}%"
@@ -146,8 +170,8 @@ def test_headings_sort_and_menus_choose(web, admin):
     (404, "/differences/2", ""),
     (422, "/informants?without=zoe", ""),
 ])  # fmt: skip
-def test_what_a_page_does_not_have_is_one_line(admin, ferry, status, path, words):
-    answer = admin.get(f"/studies/{ferry}{path}")
+def test_what_a_page_does_not_have_is_one_line(reader, ferry, status, path, words):
+    answer = reader.get(f"/studies/{ferry}{path}")
     assert answer.status_code == status and words in html.unescape(answer.text)
 
 
@@ -168,8 +192,8 @@ def test_a_study_without_extracts_says_what_to_do_and_one_extract_is_no_agreemen
 # ── votes ─────────────────────────────────────────────────────────────────
 
 
-def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/votes/1")
+def test_votes_and_the_reference_are_shown_at_the_mean_length(reader, ferry):
+    page = reader.get(f"/studies/{ferry}/votes/1")
     heats = re.findall(r'data-heat="(\d)" data-votes="(\d)"', page.text)
     # Thirds of the votes in five steps.
     assert heats == [("5", "3"), ("4", "2"), ("2", "1"), ("2", "1"), ("0", "0")]
@@ -181,9 +205,9 @@ def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry)
     assert "nearest to the vote of the others is ann: F is 80% by sentences" in words(page.text)
 
 
-def test_at_another_length_a_tie_decides_and_has_letters(admin, ferry):
+def test_at_another_length_a_tie_decides_and_has_letters(reader, ferry):
     # 60% are 7.8 words: of "Fog came." and "They build a bridge.", one vote each, one fits.
-    page = admin.get(f"/studies/{ferry}/votes/1?length=60")
+    page = reader.get(f"/studies/{ferry}/votes/1?length=60")
     assert units_with(page, "in") == [0, 1, 2] and units_with(page, "tie") == [2, 3]
     assert re.findall(r'data-tie="(\w)"', page.text) == ["a", "b"]
     assert "2 sentences have 1 vote each, and not all of them fit" in words(page.text)
@@ -195,13 +219,12 @@ def test_at_another_length_a_tie_decides_and_has_letters(admin, ferry):
     assert "mutual inclusion inclusion What was chosen most often together" in shown
 
 
-def test_tie_rules_choose_as_the_package_says(web, admin):
-    study = web.study()
+def test_tie_rules_choose_as_the_package_says(reader, demo_study):
     (votes,) = (v for v in topic_votes(demo_corpus()) if v.topic.id == "t02")
     number = 1 + [topic.id for topic in demo_corpus().topics].index("t02")
     for rule in ("position", "exclusion", "inclusion"):
         wanted = votes.reference(Length.parse("31%"), ties=Ties(rule))
-        page = admin.get(f"/studies/{study}/votes/{number}?length=31&ties={rule}")
+        page = reader.get(f"/studies/{demo_study}/votes/{number}?length=31&ties={rule}")
         assert units_with(page, "in") == list(wanted.units)
         assert units_with(page, "tie") == list(wanted.tie.units)
 
@@ -222,32 +245,32 @@ def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
     assert not any("sentence" in text for text in (page, saved, table))
 
 
-def test_another_tie_rule_leaves_the_mean_length(web, admin, ferry):
+def test_another_tie_rule_leaves_the_mean_length(reader, ferry):
     """The mean of 5, 7 and 7 of 13 words is 49%, at most 6 words; 49% of 13 is 6, too."""
     path = f"/studies/{ferry}/votes/1"
-    assert 'name="mean" value="49"' in admin.get(path).text
-    kept = admin.get(f"{path}?length=49&mean=49&ties=inclusion").text
+    assert 'name="mean" value="49"' in reader.get(path).text
+    kept = reader.get(f"{path}?length=49&mean=49&ties=inclusion").text
     assert "mean, 49%, at most" in kept
-    moved = admin.get(f"{path}?length=50&mean=49").text
+    moved = reader.get(f"{path}?length=50&mean=49").text
     assert "mean, 49%, at most" not in moved and 'name="mean"' not in moved
 
 
-def test_a_saved_reference_is_not_offered_again(web, admin, ferry):
-    path = f"/studies/{ferry}/votes/1"
+def test_a_saved_reference_is_not_offered_again(web, admin, own_ferry):
+    path = f"/studies/{own_ferry}/votes/1"
     admin.get(path)
     same = admin.post(f"{path}/reference", {"do": "save"}).text
     assert "Saved with the study" in same and "Replace it by this one" not in same
     assert "Replace it by this one" in admin.get(f"{path}?length=30").text
 
 
-def test_a_waiting_page_is_told_of_new_votes_only(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/votes/1")
+def test_a_waiting_page_is_told_of_new_votes_only(web, admin, own_ferry):
+    page = admin.get(f"/studies/{own_ferry}/votes/1")
     stamp = re.search(r'data-stamp="([^"]+)"', page.text)[1]
-    path = f"/studies/{ferry}/votes/1/changes?seen={stamp}"
+    path = f"/studies/{own_ferry}/votes/1/changes?seen={stamp}"
     assert admin.get(path).status_code == 204 and "hx-trigger" not in admin.get(path).headers
-    submit(web.informant(ferry, "dee"), ferry, [0, 3])
+    submit(web.informant(own_ferry, "dee"), own_ferry, [0, 3])
     assert admin.get(path).headers["hx-trigger"] == "votes"
-    assert "Votes of 4 informants" in words(admin.get(f"/studies/{ferry}/votes/1").text)
+    assert "Votes of 4 informants" in words(admin.get(f"/studies/{own_ferry}/votes/1").text)
 
 
 def test_names_and_texts_of_any_kind_are_shown_as_they_are(web, admin):
@@ -277,10 +300,10 @@ def test_names_and_texts_of_any_kind_are_shown_as_they_are(web, admin):
 # ── comparing ─────────────────────────────────────────────────────────────
 
 
-def test_a_pasted_summary_is_compared_with_the_reference(admin, ferry):
+def test_a_pasted_summary_is_compared_with_the_reference(reader, ferry):
     path = f"/studies/{ferry}/votes/1/compare"
     pasted = {"text": "The ferry sank. They build a bridge.", "length": "", "ties": "position"}
-    page = admin.post(path, pasted)
+    page = reader.post(path, pasted)
     # The reference is 0 and 1; 0 and 3 are given: 3 of 5 and of 7 words.
     assert cells(page, "Sentences")[1:4] == ["50%", "50%", "50%"]
     for row in ("Words", "Word frequency"):
@@ -291,12 +314,12 @@ def test_a_pasted_summary_is_compared_with_the_reference(admin, ferry):
     assert "Missed: Nobody died." in missed
     assert "not in the reference: They build a bridge." in missed
     # What was not found is named.
-    page = admin.post(path, {"text": "The ferry sank. A storm <b>came</b>."})
+    page = reader.post(path, {"text": "The ferry sank. A storm <b>came</b>."})
     assert "1 piece is in no sentence of the text" in words(page.text)
     assert "A storm" in page.text and "<b>came" not in page.text
     # F of words is explained where it is not the harmonic mean.
-    assert "harmonic mean" not in admin.get(f"/studies/{ferry}/votes/1").text
-    page = admin.post(path, {"text": FIVE[0]})
+    assert "harmonic mean" not in reader.get(f"/studies/{ferry}/votes/1").text
+    page = reader.post(path, {"text": FIVE[0]})
     assert "F is not the harmonic mean of the others there." in page.text
 
 
@@ -321,8 +344,8 @@ def test_a_file_and_a_system_can_be_compared_too(web, admin):
 # ── informants ────────────────────────────────────────────────────────────
 
 
-def test_informants_are_beside_one_another(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/informants")
+def test_informants_are_beside_one_another(reader, ferry):
+    page = reader.get(f"/studies/{ferry}/informants")
     ann = cells(page, "ann")
     assert ann[1] == "1 of 1" and ann[3] == "38%"
     # 2 of 3 shared with ben, 1 of 3 with cy.
@@ -369,29 +392,29 @@ def test_a_text_that_came_twice_shows_the_agreement_with_oneself(web, admin):
     assert "2 extracts by 1 informant" in words(admin.get(f"/studies/{study}").text)
 
 
-def test_leaving_somebody_out_shows_what_changes(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/informants?without=ann&without=ben")
+def test_leaving_somebody_out_shows_what_changes(reader, ferry):
+    page = reader.get(f"/studies/{ferry}/informants?without=ann&without=ben")
     # cy alone: the mean is 7 words, so 0 and 3.
     row = cells(page, "Ferry 1")
     assert row[1:3] == ["2", "2"]
     assert row[3].startswith("2 Nobody died") and row[4].startswith("4 They build")
     assert "1 of 1 reference changes" in words(page.text)
     assert 'value="ann" checked' in page.text
-    everybody = admin.get(f"/studies/{ferry}/informants?without=ann&without=ben&without=cy")
+    everybody = reader.get(f"/studies/{ferry}/informants?without=ann&without=ben&without=cy")
     assert everybody.status_code == 200 and cells(everybody, "Ferry 1")[2] == "–"
     # Nothing was stored.
-    assert "3 extracts" in words(admin.get(f"/studies/{ferry}").text)
+    assert "3 extracts" in words(reader.get(f"/studies/{ferry}").text)
 
 
 # ── differences and editors ───────────────────────────────────────────────
 
 
-def test_disputed_sentences_name_those_who_chose_them(web, admin, ferry):
-    page = admin.get(f"/studies/{ferry}/differences/1")
+def test_disputed_sentences_name_those_who_chose_them(reader, ferry):
+    page = reader.get(f"/studies/{ferry}/differences/1")
     assert cells(page, "2 Nobody died.")[1:] == ["2 of 3", "ann, ben", "cy"]
     assert cells(page, "4 They build a bridge.")[1:] == ["1 of 3", "cy", "ann, ben"]
     assert "differ on 3 of 5 sentences" in words(page.text)
-    assert cells(admin.get(f"/studies/{ferry}/differences"), "Ferry 1")[1] == "3 of 5"
+    assert cells(reader.get(f"/studies/{ferry}/differences"), "Ferry 1")[1] == "3 of 5"
 
 
 def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, admin, tmp_path):
@@ -444,23 +467,23 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, ad
     ]
 
 
-def test_a_reference_without_votes_or_without_a_sentence_is_not_saved(web, admin, ferry):
-    empty = web.study(corpus=five_sentences())
+def test_a_reference_without_votes_or_without_a_sentence_is_not_saved(read_web, reader, ferry):
+    empty = read_web.study(corpus=five_sentences())
     for study, length, message in (
         (empty, "", "no extracts yet"),
         (ferry, "5", "no sentence fits"),
     ):
         data = {"length": length, "do": "save"}
-        answer = admin.post(f"/studies/{study}/votes/1/reference", data)
+        answer = reader.post(f"/studies/{study}/votes/1/reference", data)
         assert answer.status_code == 422 and message in answer.text
 
 
-def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry):
-    path = f"/studies/{ferry}/differences/1"
-    eve, max_ = (web.researcher(name, studies=[ferry]) for name in ("Eve", "Max"))
+def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, own_ferry):
+    path = f"/studies/{own_ferry}/differences/1"
+    eve, max_ = (web.researcher(name, studies=[own_ferry]) for name in ("Eve", "Max"))
 
     def kept():
-        return {s.author: s for s in web.whole(ferry).summaries}
+        return {s.author: s for s in web.whole(own_ferry).summaries}
 
     for units in ([0], [3, 0]):
         eve.get(path)
@@ -473,10 +496,10 @@ def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry)
     # The vote has 0 and 1: one of two, and one of two.
     assert "Has 50% of the sentences of the reference; 50% of its own" in words(page.text)
     # Votes and abstracts stay what they were.
-    assert cells(eve.get(f"/studies/{ferry}"), "Ferry 1")[9] == "0"
+    assert cells(eve.get(f"/studies/{own_ferry}"), "Ferry 1")[9] == "0"
     eve.post(f"{path}/editor", {"do": "delete"})
     assert set(kept()) == {"editor: Max"}
-    done = [(row.who, row.action) for row in web.read(read_log, ferry)]
+    done = [(row.who, row.action) for row in web.read(read_log, own_ferry)]
     assert done[0] == ("Eve", "deleted an editor's extract")
     assert done.count(("Eve", "kept an editor's extract")) == 2
 
@@ -490,13 +513,13 @@ def test_votes_and_editors_are_kept_on_postgresql_too(web_on_postgres):
     assert [summary.units for summary in web.whole(study).summaries] == [(1, 2)]
 
 
-def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(web, admin, ferry):
-    admin.get(f"/studies/{ferry}/differences/1")
+def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(read_web, reader, ferry):
+    reader.get(f"/studies/{ferry}/differences/1")
     for text, data, status in ((1, {}, 422), (1, {"unit": "5"}, 400), (1, {"unit": "x"}, 400),
                                (2, {"unit": "0"}, 404)):  # fmt: skip
-        answer = admin.post(f"/studies/{ferry}/differences/{text}/editor", data)
+        answer = reader.post(f"/studies/{ferry}/differences/{text}/editor", data)
         assert answer.status_code == status
-    assert web.whole(ferry).summaries == ()
+    assert read_web.whole(ferry).summaries == ()
 
 
 # ── judgments ─────────────────────────────────────────────────────────────
@@ -529,8 +552,8 @@ PAGES = "votes differences differences/1 informants judgments progress invite te
 
 
 @pytest.mark.parametrize("page", [*PAGES.split(), "log"])
-def test_every_page_of_a_study_names_it_and_leads_to_all_studies(web, admin, page):
-    text = admin.get(f"/studies/{web.study(name='Birds & boats')}/{page}").text
+def test_every_page_of_a_study_names_it_and_leads_to_all_studies(reader, birds, page):
+    text = reader.get(f"/studies/{birds}/{page}").text
     assert "Birds &amp; boats · Summetry</title>" in text
     assert re.search("<title>(.*)</title>", text)[1].count("Birds") == 1
     trail = re.search(r'<p class="trail">(.*?)</p>', text)[1]
