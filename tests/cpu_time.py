@@ -66,9 +66,7 @@ def _children(pid):
         lists = [
             (thread / "children").read_text() for thread in Path(f"/proc/{pid}/task").iterdir()
         ]
-    except (
-        OSError
-    ):  # it has ended, or this is not Linux: what is waited for is counted all the same
+    except OSError:  # it has ended, or this is not Linux: what is waited for is counted anyway
         return []
     return [int(child) for listed in lists for child in listed.split()]
 
@@ -86,7 +84,10 @@ class _CpuTimes:
     def __init__(self, config):
         self.limit, self.end = config.getoption("cpu_limit"), config.getoption("cpu_kill")
         self.shared = 0.0  # of fixtures that were set up during the running test
-        self.seconds_by_test, self.seconds_by_worker = {}, {}
+        # When the last test ended: to look at all processes of a browser takes milliseconds.
+        self.before = None
+        self.seconds_by_test = {}
+        self.collecting = 0.0
         self.started = time.monotonic()
 
     @pytest.hookimpl(wrapper=True)
@@ -105,7 +106,8 @@ class _CpuTimes:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
         self.shared = 0.0
-        item.stash[_STARTED] = cpu_seconds()
+        if self.before is None:
+            self.before = cpu_seconds()
         if self.end:
             # Its signal ends the process; one that Python handles waits for the loop to end.
             signal.setitimer(signal.ITIMER_PROF, self.end)
@@ -115,17 +117,22 @@ class _CpuTimes:
     def pytest_runtest_makereport(self, item, call):
         report = yield
         if call.when == "teardown":
-            seconds = cpu_seconds() - item.stash[_STARTED] - self.shared
+            now = cpu_seconds()
+            # What a browser has used is gone with it.
+            seconds = max(0.0, now - self.before - self.shared)
+            self.before = now
             report.user_properties.append(("cpu", seconds))
             is_limited = not any(map(item.get_closest_marker, ("slow", "install")))
             # What a browser does beside its page differs from run to run.
             limit = self.limit * (2 if "browser" in item.fixturenames else 1)
-            if is_limited and 0 < limit < seconds and limit * slowness() < seconds:
-                report.outcome = "failed"
-                report.longrepr = (
-                    f"{item.nodeid} used {seconds:.1f} s of CPU time, at most {self.limit:g} are "
-                    "allowed: make it cheaper, or mark it slow"
-                )
+            if is_limited and 0 < limit < seconds:
+                if limit * slowness() < seconds:
+                    report.outcome = "failed"
+                    report.longrepr = (
+                        f"{item.nodeid} used {seconds:.1f} s of CPU time, at most {self.limit:g} "
+                        "are allowed: make it cheaper, or mark it slow"
+                    )
+                self.before = None
         return report
 
     def pytest_runtest_logreport(self, report):
@@ -137,13 +144,14 @@ class _CpuTimes:
             elif name == "cpu of set-up":
                 self.seconds_by_test[value[0]] = value[1]
 
-    def pytest_sessionfinish(self, session):
+    def pytest_collection_finish(self, session):
+        self.collecting = cpu_seconds()
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput["cpu"] = cpu_seconds()
+            session.config.workeroutput["collecting"] = self.collecting
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node):
-        self.seconds_by_worker[node.gateway.id] = getattr(node, "workeroutput", {}).get("cpu", 0.0)
+        self.collecting += getattr(node, "workeroutput", {}).get("collecting", 0.0)
 
     def pytest_terminal_summary(self, terminalreporter):
         slowest = sorted(self.seconds_by_test.items(), key=lambda item: -item[1])[:LISTED]
@@ -153,13 +161,9 @@ class _CpuTimes:
         for name, seconds in slowest:
             terminalreporter.write_line(f"{seconds:6.2f} s  {name}")
         tests = sum(self.seconds_by_test.values())
-        # Workers are children of this process, and have ended: they would be counted twice.
-        total = cpu_seconds()
         minutes = (time.monotonic() - self.started) / 60
         terminalreporter.write_line(
-            f"{tests:.0f} s in tests, {total - tests:.0f} s in collecting them and in starting "
-            f"workers; {minutes:.1f} minutes by the clock"
+            f"{tests:.0f} s in tests, {self.collecting:.0f} s in collecting them; {minutes:.1f} "
+            f"minutes by the clock, on a machine that is now {slowness():.1f} times as slow as a "
+            "quiet one"
         )
-
-
-_STARTED = pytest.StashKey[float]()
