@@ -39,9 +39,9 @@ class Done(NamedTuple):
         return [line.rstrip() for line in self.out.splitlines()]
 
 
-def run_command(*arguments, stdin=b"", folder=None):
+def run_command(*arguments, stdin=b"", folder=None, encoding="utf-8"):
     """Call the command, in ``folder`` if one is given; a fixture of any scope can do so."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in range(2)]
     with (
         contextlib.chdir(folder or "."),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),

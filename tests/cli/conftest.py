@@ -27,13 +27,11 @@ def late_imports():
     importlib.import_module("scipy.special")
 
 
-@pytest.fixture(scope="session")
-def chart_script():
-    """The script of pages with charts is bundled: that takes seconds, once in each process."""
+@pytest.fixture
+def no_chart_script(monkeypatch):
+    """To bundle the script of pages with charts takes seconds; the tests of charts look at it."""
     pytest.importorskip("vl_convert")
-    from summetry.reports.chart_files import _script
-
-    return _script()
+    monkeypatch.setattr("summetry.reports.chart_files._script", lambda: "")
 
 
 @pytest.fixture(scope="session")

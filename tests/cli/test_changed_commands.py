@@ -64,12 +64,13 @@ def options_of(name):
 
 
 @pytest.fixture(scope="module")
-def inputs(tmp_path_factory, demo_folder):
+def inputs(tmp_path_factory, part_of_demo):
     """What the commands read, small."""
     pytest.importorskip("sklearn.svm", reason="a task needs it, and it takes long to import")
     folder = tmp_path_factory.mktemp("inputs")
+    few_topics = part_of_demo("t01", "t03", "t06", "t07")
     for name in ("corpus", "asked"):
-        shutil.copytree(demo_folder, folder / name)
+        shutil.copytree(few_topics, folder / name)
     for name, content in {
         "a.txt": "A ferry struck the pier. Nobody was hurt. It rained.",
         "b.txt": "A ferry hit the pier.",

@@ -407,8 +407,8 @@ def test_one_output_and_one_topic(outputs):
     assert "worse and good cannot be tested on rouge-1: fewer than two topics" in done.err
 
 
-def test_a_picture_of_the_systems_is_drawn(outputs, chart_script):
-    for ending, start in {"png": b"\x89PNG", "svg": b"<svg", "html": b"<!doctype html"}.items():
+def test_a_picture_of_the_systems_is_drawn(outputs, no_chart_script):
+    for ending, start in {"svg": b"<svg", "html": b"<!doctype html"}.items():
         done = compared(f"FILES -m rouge-1 --draws 20 --plot systems.{ending}")
         assert done.lines[-1] == f"wrote systems.{ending}"
         assert (outputs / f"systems.{ending}").read_bytes().startswith(start)

@@ -274,7 +274,7 @@ def test_accuracies_stand_beside_their_chance(small, shows):
     """)
 
 
-def test_bars_and_points_are_drawn(small, chart_script):
+def test_bars_and_points_are_drawn(small):
     files = written(correlated(f"{SMALL} --plot bars.svg --scatter points.svg"))
     picture = (small / "bars.svg").read_text("utf-8")
     for words in ("quality", "style", "good", "(a judge)", "95 % intervals over systems"):
@@ -290,7 +290,7 @@ def test_bars_and_points_are_drawn(small, chart_script):
         assert f'"{mean}"' in picture
 
 
-def test_points_of_people_and_systems_differ(demo_folder, here, chart_script):
+def test_points_of_people_and_systems_differ(demo_folder, here, no_chart_script):
     options = "-m lcs --dimension responsiveness --protocol all_peers"
     correlated(f"'{demo_folder}' {options} --scatter points.html")
     page = (here / "points.html").read_text()

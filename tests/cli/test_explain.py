@@ -49,7 +49,7 @@ def explained(line):
 
 @pytest.fixture(scope="module")
 def demo_part(part_of_demo):
-    return part_of_demo("t01", "t02", "t03")
+    return part_of_demo("t01", "t02")
 
 
 @pytest.fixture(scope="module")

@@ -57,9 +57,9 @@ def written_in(folder):
 
 
 @pytest.fixture(scope="module")
-def inputs(tmp_path_factory, demo_folder):
+def inputs(tmp_path_factory, part_of_demo):
     folder = tmp_path_factory.mktemp("inputs")
-    shutil.copytree(demo_folder, folder / "CORPUS")
+    shutil.copytree(part_of_demo("t01", "t02", "t03"), folder / "CORPUS")
     (folder / "text.txt").write_text("The ferry sank in the harbour on Monday.")
     line = "score CORPUS -m rouge-1 -m lcs --no-cache -o scores.csv"
     succeed(*shlex.split(line), folder=folder)

@@ -219,13 +219,15 @@ def test_a_shared_ending_makes_no_names_alike_and_many_problems_stay_on_one_line
     assert_refused(run_command("score", "t.jsonl", "--columns", "candidate=no\nbody"), 2, "body")
 
 
-@pytest.mark.parametrize("line", ["score corpuz", "frobnicate", "score corpus -m lsc"])
+@pytest.mark.parametrize("line", [
+    "frobnicate", "score corpus -m lsc", pytest.param("score corpuz", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_a_real_process_says_the_same(process, mess, line):
     assert_refused(process(*shlex.split(line), folder=mess), 2, run_command(*shlex.split(line)).err)
 
 
-def test_an_empty_or_closed_standard_input_is_told(process, mess):
-    done = process("score", "-", "-m", "lcs")
+def test_an_empty_or_closed_standard_input_is_told(mess):
+    done = run_command("score", "-", "-m", "lcs", stdin=b"")
     assert_refused(done, 2, "error: standard input: the file is empty\n")
     command = f"'{sys.executable}' -m summetry score - -m lcs <&-"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)

@@ -29,17 +29,10 @@ R = Field("r", "correlation", "Pearson's r", low="low", high="high")
 VALUE = Field("value", "which value")
 
 
-def charts(rows=ROWS):
-    return {
-        "line": line_chart(rows, N, R, VALUE, "A title", "a note"),
-        "bar": bar_chart(rows, N, R, VALUE, "A title", "a note"),
-        "scatter": scatter_chart(rows, N, R, VALUE, "name", "A title", "a note"),
-    }
-
-
-@pytest.fixture(scope="module")
-def svgs():
-    return {kind: as_svg(chart) for kind, chart in charts().items()}
+def chart_of(kind):
+    if kind == "scatter":
+        return scatter_chart(ROWS, N, R, VALUE, "name", "A title", "a note")
+    return {"line": line_chart, "bar": bar_chart}[kind](ROWS, N, R, VALUE, "A title", "a note")
 
 
 def layers_of(chart):
@@ -63,20 +56,20 @@ def words_of(svg):
 
 
 @every_kind
-def test_titles_units_and_series_can_be_read_in_colours_that_everybody_can_tell_apart(kind, svgs):
-    words = words_of(svgs[kind])
+def test_titles_units_and_series_can_be_read_in_colours_that_everybody_can_tell_apart(kind):
+    svg = as_svg(chart_of(kind))
+    words = words_of(svg)
     for wanted in ("A title", "a note", "which value", "recall", "dice", "number of keywords"):
         assert wanted in words
     assert "correlation (Pearson's r)" in words
-    assert all(colour.lower() in svgs[kind].lower() for colour in plots.COLOURS[:2])
+    assert all(colour.lower() in svg.lower() for colour in plots.COLOURS[:2])
     # The same rows give the same bytes.
-    assert as_svg(charts()[kind]) == svgs[kind]
+    assert as_svg(chart_of(kind)) == svg
 
 
 def test_lines_differ_in_dashes_points_in_shapes_and_bars_beyond_the_colours_in_others():
-    made = {kind: json.dumps(chart.to_dict()) for kind, chart in charts().items()}
-    assert '"strokeDash": {"field": "value"' in made["line"]
-    assert '"shape": {"field": "value"' in made["scatter"]
+    for kind, marked in (("line", "strokeDash"), ("scatter", "shape")):
+        assert f'"{marked}": {{"field": "value"' in json.dumps(chart_of(kind).to_dict())
     # In a chart of bars nothing but the colour tells them apart.
     colours = [plots.colour_of(place) for place in range(24)]
     assert len(set(colours)) == 24 and colours[:8] == list(plots.COLOURS)
@@ -86,9 +79,8 @@ def test_lines_differ_in_dashes_points_in_shapes_and_bars_beyond_the_colours_in_
 
 @every_kind
 def test_an_interval_goes_from_its_low_to_its_high_end(kind):
-    layers = [layer["encoding"] for layer in layers_of(charts()[kind])]
+    layers = [layer["encoding"] for layer in layers_of(chart_of(kind))]
     assert [e["y"]["field"] for e in layers if e.get("y2") == {"field": "high"}] == ["low"]
-    assert len(layers_of(line_chart(ROWS, N, Field("r")))) == 1
 
 
 def test_names_stay_in_the_order_of_the_rows_and_undefined_values_leave_a_gap():
@@ -107,9 +99,11 @@ def test_names_stay_in_the_order_of_the_rows_and_undefined_values_leave_a_gap():
 
 
 def test_the_axis_ends_where_the_field_says_or_a_bit_beyond_the_intervals():
-    axis = axis_of(line_chart(ROWS, N, Field("r", ends=(-1, 1))), "y")
+    without = line_chart(ROWS, N, Field("r", ends=(-1, 1)))
+    assert len(layers_of(without)) == 1
+    axis = axis_of(without, "y")
     assert axis["scale"] == {"domain": [-1, 1], "nice": False}
-    assert charts()["bar"].to_dict()["config"]["axis"]["labelFlush"] is False
+    assert chart_of("bar").to_dict()["config"]["axis"]["labelFlush"] is False
     encodings = layers_of(scatter_chart(SYSTEMS, X, Y))[-1]["encoding"]
     for axis, low, high in (("x", 0.5, 4.5), ("y", 9.0, 29.0)):
         ends = encodings[axis]["scale"]["domain"]
@@ -125,7 +119,7 @@ def test_the_axis_ends_where_the_field_says_or_a_bit_beyond_the_intervals():
 ])  # fmt: skip
 @pytest.mark.usefixtures("page")  # Its scripts are put together once, in a second.
 def test_a_picture_is_written_in_the_format_of_its_ending(tmp_path, ending, start):
-    write_chart(charts()["line"], tmp_path / f"chart{ending}")
+    write_chart(chart_of("line"), tmp_path / f"chart{ending}")
     assert (tmp_path / f"chart{ending}").read_bytes().startswith(start)
 
 
@@ -150,7 +144,7 @@ def page(tmp_path_factory):
     """A page of two charts, one of them of a name that could end a script."""
     path = tmp_path_factory.mktemp("charts") / "page.html"
     odd = bar_chart([{"name": ODD, "r": 0.5}], Field("name"), Field("r"))
-    write_page({"One": charts()["line"], "Two & three": odd}, path, "All <figures>")
+    write_page({"One": chart_of("line"), "Two & three": odd}, path, "All <figures>")
     return path.read_text(encoding="utf-8")
 
 
@@ -169,13 +163,14 @@ def test_a_page_asks_nothing_of_the_network_and_its_data_has_no_sign_of_a_tag(pa
 
 
 @pytest.mark.parametrize(("missing", "make", "error", "words"), [
-    (None, lambda: write_chart(charts()["line"], Path("chart.gif")), SummetryError,
+    (None, lambda: write_chart(chart_of("line"), Path("chart.gif")), SummetryError,
      r"written as .svg, .png, .html, got '.gif'"),
     (None, lambda: line_chart(ROWS, N, Field("rr")), SummetryError,
      "no row has the column 'rr'; the rows have: high, low"),
     (None, lambda: line_chart([], N, R), SummetryError,
      "no row has the column 'n'; the rows have: none"),
-    ("altair", charts, MissingPackageError, r"pip install altair vl-convert-python"),
+    ("altair", lambda: chart_of("line"), MissingPackageError,
+     r"pip install altair vl-convert-python"),
     ("vl_convert", lambda: as_svg(line_chart(ROWS, N, R)), MissingPackageError,
      r"pip install vl-convert-python altair"),
 ])  # fmt: skip
