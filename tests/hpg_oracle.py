@@ -54,8 +54,10 @@ def value_similarity(one, other):
 
 
 def normalised_value_similarity(one, other):
-    smaller = min(size(one), size(other))
-    return matched(one, other) / smaller if smaller else Fraction(0)
+    # Most neighbourhoods share nothing.
+    if one.keys().isdisjoint(other):
+        return Fraction(0)
+    return matched(one, other) / min(size(one), size(other))
 
 
 class ExactIndex:

@@ -12,7 +12,13 @@ from scipy import stats
 from summetry.errors import SummetryError
 from summetry.stats import dependent, permuted, resampling
 from summetry.stats.dependent import MetricTests, bootstrap_test, permutation_test, williams
-from summetry.stats.levels import correlate, same_cells
+from summetry.stats.levels import (
+    column_means,
+    correlate,
+    group_coefficients,
+    lists_at,
+    same_cells,
+)
 from summetry.stats.significance import student_p
 
 LEVELS = ("system", "summary", "global", "per_system")
@@ -60,10 +66,22 @@ def exchanges(z, swap, draws, seed):
     return np.broadcast_to(exchanged, (len(flips), *z.shape)), exact
 
 
+def coefficients(tables, z, level, name):
+    """Of each of many tables with z; the lists of one topic, or system, of all tables at once."""
+    lists = np.array([lists_at(table, level) for table in tables]).swapaxes(0, 1)
+    groups = []
+    for each, marks in zip(lists, lists_at(z, level), strict=True):
+        present = ~np.isnan(marks)
+        columns = each[:, present].T
+        same = np.broadcast_to(marks[present, None], columns.shape)
+        groups.append(group_coefficients(columns, same, name)[:, 0])
+    return column_means(np.array(groups))
+
+
 def plain_test(x, y, z, level, name, swap, draws, seed):
     """delta, p by alternative, how many permutations have a value, and if these are all.
 
-    Slow and plain: both tables of every permutation are written out, one after the other.
+    Plain: both tables of every permutation are written out.
     """
     x, y, z = same_cells(x, y, z)
     exchanged, exact = exchanges(z, swap, draws, seed)
@@ -71,11 +89,8 @@ def plain_test(x, y, z, level, name, swap, draws, seed):
     if np.isnan(delta):
         return delta, dict.fromkeys(ALTERNATIVES, np.nan), 0, exact
     a, b = dependent.standardised(x), dependent.standardised(y)
-    values = np.array([
-        correlate(np.where(cells, b, a), z, level, name).value
-        - correlate(np.where(cells, a, b), z, level, name).value
-        for cells in exchanged
-    ])  # fmt: skip
+    first, second = np.where(exchanged, b, a), np.where(exchanged, a, b)
+    values = np.subtract(*(coefficients(tables, z, level, name) for tables in (first, second)))
     values, drawn = values[~np.isnan(values)], int(not exact)
     near = 1e-10
     as_extreme = values >= delta - near, values <= delta + near, abs(values) >= abs(delta) - near
@@ -101,7 +116,7 @@ def check_against_single_tests(metrics, people, level, swap, draws, seed):
     tests = MetricTests(metrics, people, level, swap, **options)
     for name in COEFFICIENTS:
         differences, two_sided = all_pairs(tests, name)
-        for i, k in combinations(range(len(metrics)), 2):
+        for place, (i, k) in enumerate(combinations(range(len(metrics)), 2)):
             pair = (metrics[i], metrics[k], people, level, name, swap)
             delta, p, ways, exact = plain_test(*pair, draws, seed)
             both = two_sided[i, k], two_sided[k, i]
@@ -109,12 +124,13 @@ def check_against_single_tests(metrics, people, level, swap, draws, seed):
             deltas = differences[i, k], -differences[k, i]
             assert deltas == pytest.approx((delta, delta), nan_ok=True, **NEAR)
             assert tests.permutations.exact == exact
-            for alternative in ALTERNATIVES:
-                single = permutation_test(*pair, **options, alternative=alternative)
-                assert single.p == pytest.approx(p[alternative], nan_ok=True)
-                assert bool(single.reason) == math.isnan(delta)
-                if not single.reason:
-                    assert (single.draws, single.exact) == (ways, exact)
+            # Each pair with another alternative, which is another one with each coefficient.
+            alternative = ALTERNATIVES[(place + COEFFICIENTS.index(name)) % 3]
+            single = permutation_test(*pair, **options, alternative=alternative)
+            assert single.p == pytest.approx(p[alternative], nan_ok=True)
+            assert bool(single.reason) == math.isnan(delta)
+            if not single.reason:
+                assert (single.draws, single.exact) == (ways, exact)
 
 
 @every_level

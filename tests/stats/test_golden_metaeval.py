@@ -6,6 +6,7 @@ another one, a test of its own says why.
 
 import json
 import math
+from functools import cache
 from itertools import combinations
 
 import goldens
@@ -196,6 +197,7 @@ def draws_of(name):
     return 30 if name == "spa_10x40" else 100
 
 
+@cache
 def legacy_draws(shape, method, draws, seed=123):
     """What np.random.choice gives the libraries, draw after draw."""
     state = np.random.RandomState(seed)
@@ -226,6 +228,7 @@ def test_bootstrap_draws_are_those_of_nlpstats(name):
         assert (low, high) == pytest.approx((value["lower"], value["upper"]), **NEAR)
 
 
+@cache
 def legacy_swaps(shape, method, draws, crossed):
     """np.random.rand(...) > 0.5 as both libraries call it; they differ in ``both``."""
     state = np.random.RandomState(321)
