@@ -1,9 +1,13 @@
 """Shared by all tests: the demo corpus, a cache that is not the user's, a real browser."""
 
+import os
 from collections import Counter
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
+
+# As the command does, before anything loads numpy: threads that wait for each other cost CPU time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from browsers import browser, open_page  # noqa: F401
@@ -37,7 +41,7 @@ DEMO = Path(str(files("summetry") / "data" / "demo"))
 
 @pytest.fixture(scope="session")
 def cache_homes(tmp_path_factory):
-    """Folders that are still to be made; a temporary one costs each of 10,000 tests a millisecond."""
+    """Folders still to be made: a temporary one for each test costs a millisecond."""
     base = tmp_path_factory.mktemp("caches")
     return (base / str(number) for number in count())
 

@@ -164,26 +164,34 @@ def printed(site: Path, code: str) -> list[str]:
 
 COMMANDS = """
 import io, json, sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from summetry.cli.main import main
 
-outputs = []
+done = []
 for command in json.loads(sys.argv[1]):
-    with redirect_stdout(io.StringIO()) as output:
+    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
         try:
             main(command)
+            code = 0
         except SystemExit as stopped:
-            assert not stopped.code, command
-    outputs.append(output.getvalue())
-print(json.dumps(outputs))
+            code = stopped.code or 0
+    done.append((code, output.getvalue(), errors.getvalue()))
+print(json.dumps(done))
 """
 
 
-def run_each(site: Path, *commands: str) -> list[str]:
-    """What several commands print, one after another in one process."""
+def run_each(site: Path, *commands: str) -> list[tuple[int, str, str]]:
+    """Exit code, output and errors of several commands, one after another in one process."""
     done = run(site, "-c", COMMANDS, json.dumps([command.split() for command in commands]))
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [tuple(one) for one in json.loads(done.stdout)]
+
+
+def outputs(site: Path, *commands: str) -> list[str]:
+    """What several commands print that end well."""
+    done = run_each(site, *commands)
+    assert [errors for code, _, errors in done if code] == []
+    return [output for _, output, _ in done]
 
 
 @pytest.fixture(scope="module")
@@ -202,10 +210,18 @@ def zebra(tmp_path) -> Path:
     return path
 
 
-def test_what_a_plug_in_has_is_listed_and_its_files_are_found(site):
-    as_json, table, formats, summarizer, function = run_each(
-        site, "metrics --json", "metrics", "formats --json", "where last_first", "where letters"
-    )
+@pytest.fixture
+def pair(tmp_path) -> str:
+    """The options for a summary that is its own reference."""
+    (tmp_path / "a.txt").write_text("abc")
+    return f"--candidate {tmp_path / 'a.txt'} --reference {tmp_path / 'a.txt'}"
+
+
+def test_what_a_plug_in_has_is_listed_and_explained_and_its_files_are_found(site, pair):
+    as_json, table, formats, summarizer, function, explanations = outputs(
+        site, "metrics --json", "metrics", "formats --json", "where last_first", "where letters",
+        f"explain {pair} -m vowels --json",
+    )  # fmt: skip
     listed = {entry["name"]: entry for entry in json.loads(as_json)}
     # A metric stands under a family of its own.
     assert listed["vowels"]["family"] == "phonetics"
@@ -221,24 +237,25 @@ def test_what_a_plug_in_has_is_listed_and_its_files_are_found(site):
     assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
     line = FUNCTIONS.splitlines().index("def shared_letters(candidate, references, source):") + 1
     assert function == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
+    # By its values at least.
+    (explained,) = json.loads(explanations)
+    assert explained["values"] == {"share": pytest.approx(1 / 3)}
 
 
 @pytest.mark.install
 def test_a_plug_in_that_pip_installs_is_listed(tmp_path):
     site = install(tmp_path)
-    as_json, summarizer = run_each(site, "metrics --json", "where last_first")
+    as_json, summarizer = outputs(site, "metrics --json", "where last_first")
     assert {"vowels", "loudness", "letters"} <= {entry["name"] for entry in json.loads(as_json)}
     assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra, workers):
+def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra):
     metrics = ["vowels", "vowels-100(times=10)", "unit_overlap", "letters.least", "loudness"]
-    score = ["score", str(zebra), *(part for name in metrics for part in ("-m", name))]
-    how = ["--json", "--no-cache", "--workers", workers, "--chunk", "1"]
-    done = run(site, "-m", "summetry", *score, *how)
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
+    score = " ".join([f"score {zebra} --json --no-cache --chunk 1", *(f"-m {m}" for m in metrics)])
+    of_one, of_two = outputs(site, f"{score} --workers 1", f"{score} --workers 2")
+    report = json.loads(of_one)
+    assert json.loads(of_two) == report
     (system,) = report["systems"]
     assert system["means"]["vowels"]["share"] == 0.75
     assert system["means"]["vowels-100(times=10)"]["share"] == 7.5
@@ -320,22 +337,21 @@ def messages() -> list[str]:
     ]
 
 
-def test_each_broken_plug_in_is_named_once_and_disturbs_nothing_else(broken, tmp_path):
-    listed = run(broken, "-m", "summetry", "metrics", "--json")
-    notes = [f"note: {message}" for message in messages()]
-    assert sorted(in_one_piece(listed.stderr).splitlines()) == notes
-    names = {entry["name"] for entry in json.loads(listed.stdout)}
+def test_each_broken_plug_in_is_named_once_and_disturbs_nothing_else(broken, pair):
+    scored, asked, listed, formats = run_each(
+        broken, f"score {pair} -m rouge-1 -m cosine", f"score {pair} -m bad0", "metrics --json",
+        "formats",
+    )  # fmt: skip
+    # What is found at home is not looked for in plug-ins.
+    assert (scored[0], scored[2]) == (0, "")
+    *notes, error = in_one_piece(asked[2]).splitlines()
+    assert (asked[0], error) == (2, f"error: {messages()[0]}")
+    assert formats[0] == 0 and formats[2] == ""
+    notes += in_one_piece(listed[2]).splitlines()
+    assert sorted(notes) == [f"note: {message}" for message in messages()]
+    names = {entry["name"] for entry in json.loads(listed[1])}
     assert {"cosine", "rouge_n"} <= names
     assert not names & {"vowels", "bad", *(f"bad{i}" for i in range(len(BROKEN)))}
-    (tmp_path / "a.txt").write_text("abc")
-    texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
-    # What is found at home is not looked for in plug-ins.
-    scored = run(broken, "-m", "summetry", "score", *texts, "-m", "rouge-1", "-m", "cosine")
-    assert (scored.returncode, scored.stderr) == (0, "")
-    asked = run(broken, "-m", "summetry", "score", *texts, "-m", "bad0")
-    assert asked.returncode == 2
-    assert in_one_piece(asked.stderr).splitlines()[-1] == f"error: {messages()[0]}"
-    assert run(broken, "-m", "summetry", "formats").returncode == 0
 
 
 def test_a_broken_plug_in_warns_once_in_python_and_says_why_when_it_is_asked_for(broken):
@@ -382,9 +398,9 @@ def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path):
     site = put_broken(tmp_path / "site", *bodies)
     table = tmp_path / "table.csv"
     table.write_text("candidate,reference\na,b\nc,d\n")
-    done = run(site, "-m", "summetry", "score", str(table), "-m", "bad0", "--no-cache")
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
+    ((code, output, errors),) = run_each(site, f"score {table} -m bad0 --no-cache")
+    assert (code, output) == (2, "")
+    (line,) = errors.splitlines()
     assert line.startswith("error: the metric 'bad0' ") and FAILING[0][1] in line
     code = f"""
         import summetry
@@ -398,12 +414,3 @@ def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path):
     lines = printed(site, code)
     for i, (line, (_, reason)) in enumerate(zip(lines, FAILING, strict=True)):
         assert line.startswith(f"the metric 'bad{i}' ") and reason in line
-
-
-def test_a_metric_of_a_plug_in_is_explained_by_its_values_at_least(site, tmp_path):
-    (tmp_path / "a.txt").write_text("abc")
-    texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
-    done = run(site, "-m", "summetry", "explain", *texts, "-m", "vowels", "--json")
-    assert done.returncode == 0, done.stderr
-    (explained,) = json.loads(done.stdout)
-    assert explained["values"] == {"share": pytest.approx(1 / 3)}

@@ -105,10 +105,14 @@ def test_another_library_can_be_named(loading, tmp_path):
     assert kernel.is_compiled() and kernel._library()._name == str(other)
 
 
-def test_zig_is_asked_for_only_where_there_is_no_compiler_and_it_can_be_had(monkeypatch):
+@pytest.mark.install
+def test_zig_cannot_be_had_without_an_index(monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     assert not HATCH_BUILD.can_fetch_zig()
+
+
+def test_zig_is_asked_for_only_where_there_is_no_compiler_and_it_can_be_had(monkeypatch):
     hook = HATCH_BUILD.Kernel(None, {}, None, None, "", "wheel")
     monkeypatch.delenv("SUMMETRY_KERNEL", raising=False)
     monkeypatch.delenv("SUMMETRY_PLATFORM", raising=False)

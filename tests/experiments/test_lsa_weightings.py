@@ -60,6 +60,13 @@ def run(corpus, tmp_path, *options):
     return code, out
 
 
+@pytest.fixture
+def unpainted(monkeypatch):
+    """Pictures, which the whole run has painted, are left out."""
+    for name in ("write_chart", "write_page"):
+        monkeypatch.setattr(script_parts, name, lambda *arguments: None)
+
+
 def test_every_figure_is_a_table_and_a_picture_and_all_are_on_a_page(figures, whole_run):
     for name in FIGURES:
         assert (figures / f"{name}.csv").exists()
@@ -163,7 +170,7 @@ def test_the_same_run_gives_the_same_tables(small, figures, tmp_path):
     assert first == again and "figure4.svg" in first
 
 
-def test_without_models_there_is_no_figure_4(small, tmp_path):
+def test_without_models_there_is_no_figure_4(small, tmp_path, unpainted):
     peers = tuple(s for s in small.summaries if s.role == "candidate")
     corpus = dataclasses.replace(small, summaries=peers)
     code, out = run(corpus, tmp_path, "--dimension", "responsiveness")
@@ -173,7 +180,7 @@ def test_without_models_there_is_no_figure_4(small, tmp_path):
     assert {r["reference"] for r in table(out / "figure6.csv")} == {"full texts"}
 
 
-def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path):
+def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path, unpainted):
     topics = tuple(Topic(t.id, language=t.language) for t in small.topics)
     told = tuple(s for s in small.summaries if s.text is not None)
     corpus = dataclasses.replace(small, topics=topics, summaries=told, extracts=())

@@ -4,6 +4,8 @@ All add in another order than we do, so sums agree to about 1e-14 and not to the
 tools of Java print six or eight digits, and read texts from files.
 """
 
+from functools import cache
+
 import goldens
 import hpg_oracle
 import numpy as np
@@ -47,10 +49,16 @@ def batch(candidate, references):
     return Batch([compare_texts(candidate, references)])
 
 
+@cache
+def graph_of(text, kind, pipeline):
+    (graph,) = ngram_graphs([text], *kind, text=pipeline)
+    return graph
+
+
 def graphs_of(metric, texts):
     """The graphs of some texts for each rank."""
-    ranks, text = metric.weight_of_rank, metric.pipeline
-    return {n: ngram_graphs(texts, *metric.kind(n), text=text) for n in ranks}
+    ranks, pipeline = metric.weight_of_rank, metric.pipeline
+    return {n: [graph_of(text, metric.kind(n), pipeline) for text in texts] for n in ranks}
 
 
 def one(found):

@@ -148,7 +148,7 @@ def test_levels_are_those_of_the_plain_definition_and_exact_ones_have_no_order(t
     assert hpg(*texts, **exact) == hpg(*reversed(texts), **exact)
 
 
-@given(st.lists(pairs_of_texts(), min_size=2, max_size=5), options)
+@given(st.lists(pairs_of_texts(), min_size=2, max_size=3), options)
 def test_a_batch_has_the_values_of_its_pairs_in_blocks_of_any_size(texts, chosen):
     candidates, references = zip(*texts, strict=True)
     compared = [comparison(candidate, *references) for candidate in candidates]
