@@ -361,6 +361,20 @@ def test_scores_near_each_other_have_the_p_of_plain_sums(level):
     check_against_single_tests(metrics, people, level, "both", 20, 5)
 
 
+# Tau-a of equal scores is 0.
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "tau_b"])
+def test_a_topic_whose_scores_differ_by_rounding_alone_changes_nothing(coefficient):
+    rng = np.random.default_rng(0)
+    x, y, z = rng.normal(size=(3, 6, 4))
+    for table in (x, y):
+        table[:, 3] = 10 * (1 + 2e-16 * table[:, 3].round(1))
+    moved = rng.integers(0, 2, size=(6, 4, 5))
+    deltas = permuted.deltas(x, y, z, "summary", coefficient, moved)
+    without = (table[:, :3] for table in (x, y, z))
+    expected = permuted.deltas(*without, "summary", coefficient, moved[:, :3])
+    assert deltas == pytest.approx(expected, **NEAR)
+
+
 # --- Williams' test ------------------------------------------------------------------------------
 
 
