@@ -15,6 +15,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -45,7 +46,8 @@ PYTEST = [
     "--cpu-kill", "60",
     "-o", "faulthandler_timeout=1200", "-o", "faulthandler_exit_on_timeout=true",
 ]  # fmt: skip
-NO_TESTS = 5
+# Of pytest: all passed, no such test, no test at all.
+NONE_FAILED = (0, 4, 5)
 # It may also fill the memory.
 MOST_MEMORY = 6 << 30
 SWAPS = {
@@ -294,31 +296,49 @@ def groups_of_tests(path: str) -> list[list[str]]:
     return [group for group in groups.values() if group]
 
 
-def noticed_by(copy: Path, fault: Fault, kernel: str) -> str:
-    """The name of a test that notices a fault, or nothing."""
+def failing_test(copy: Path, tests: list[str], kernel: str) -> str:
+    """The name of the first test that fails, or nothing."""
     environment = os.environ | {
         "PYTHONPATH": str(copy / "src"),
         "SUMMETRY_KERNEL": kernel,
         "PYTHONDONTWRITEBYTECODE": "",
         "PY_COLORS": "0",
     }
+    run = subprocess.Popen(
+        [*PYTEST, *tests],
+        cwd=copy,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(run.pid, resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    output, _ = run.communicate()
+    if run.returncode in NONE_FAILED:
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, flags=re.M)
+    return failed[1] if failed else "an end without a result"
+
+
+def noticed_by(copy: Path, fault: Fault, kernel: str) -> str:
+    """The name of a test that notices a fault, or nothing."""
+    file = copy / fault.path
+    content = file.read_bytes()
     for tests in groups_of_tests(fault.path):
-        run = subprocess.Popen(
-            [*PYTEST, *tests],
-            cwd=copy,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if hasattr(resource, "prlimit"):
-            resource.prlimit(run.pid, resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
-        output, _ = run.communicate()
-        if run.returncode == NO_TESTS:
-            continue
-        if run.returncode:
-            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", output, flags=re.M)
-            return failed[1] if failed else "an end without a result"
+        left_out: list[str] = []
+        while True:
+            file.write_bytes(fault.apply(content))
+            try:
+                failed = failing_test(copy, [*tests, *left_out], kernel)
+            finally:
+                file.write_bytes(content)
+            if not failed:
+                break
+            if "::" not in failed or failed in left_out or not failing_test(copy, [failed], kernel):
+                return failed
+            # A test that fails on this machine anyway notices nothing.
+            left_out += ["--deselect", failed]
     return ""
 
 
@@ -347,6 +367,8 @@ def main() -> None:
         help="do not try faults again with the kernel switched off",
     )
     arguments = parser.parse_args()
+    # A shell lets what runs in the background ignore Ctrl-C, and tests would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     faults = sample(arguments.places, arguments.only)
     log = WORK / "noticed.jsonl"
     WORK.mkdir(parents=True, exist_ok=True)
@@ -363,15 +385,11 @@ def main() -> None:
         if fault.rank in done:
             return done[fault.rank]
         copy = copies.get()
-        file = copy / fault.path
-        content = file.read_bytes()
         try:
-            file.write_bytes(fault.apply(content))
             by, kernel = noticed_by(copy, fault, kernel=""), "compiled"
             if not by and not arguments.compiled_only:
                 by, kernel = noticed_by(copy, fault, kernel="plain"), "plain"
         finally:
-            file.write_bytes(content)
             copies.put(copy)
         return {"rank": fault.rank, "fault": str(fault), "by": by, "kernel": kernel if by else ""}
 

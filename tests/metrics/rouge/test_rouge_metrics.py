@@ -286,6 +286,8 @@ def test_explanations_name_the_units_that_hit():
     assert [match.what for match in bigrams] == ["the dam", "dam broke"]
     pairs = explained_part("rouge_s", *texts).matches
     assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
+    neighbours = explained_part("rouge_s(gap=0)", *texts).matches
+    assert [match.what for match in neighbours] == ["the … dam", "dam … broke"]
     assert ngrams("aab", 2)["a", "a"] == 1
 
 
