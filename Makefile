@@ -58,7 +58,7 @@ test-install: $(VENV)/.test
 	$(PYTEST) -m "install and not slow" $(PARALLEL)
 
 test-slow: $(VENV)/.test $(VENV)/.system
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow $(PARALLEL)
 
 test-random: $(VENV)/.test
 	$(PYTEST) -m "hypothesis and not slow" --hypothesis-profile random --cpu-limit 0 $(PARALLEL)
