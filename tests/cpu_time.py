@@ -123,10 +123,8 @@ class _CpuTimes:
             self.before = now
             report.user_properties.append(("cpu", seconds))
             is_limited = not any(map(item.get_closest_marker, ("slow", "install")))
-            # What a browser does beside its page differs from run to run.
-            limit = self.limit * (2 if "browser" in item.fixturenames else 1)
-            if is_limited and 0 < limit < seconds:
-                if limit * slowness() < seconds:
+            if is_limited and 0 < self.limit < seconds:
+                if self.limit * slowness() < seconds:
                     report.outcome = "failed"
                     report.longrepr = (
                         f"{item.nodeid} used {seconds:.1f} s of CPU time, at most {self.limit:g} "
