@@ -96,6 +96,11 @@ def test_long_text_loses_its_middle_in_a_message():
     assert shorten("short") == "'short'"
     assert shorten("a" * 60) == repr("a" * 60)
     assert shorten("a" * 31 + "b" * 31) == repr("a" * 30 + "..." + "b" * 30)
+    book = "a" * 200 + "x" + "b" * 200
+    cut = "a" * 200 + "..." + "b" * 200
+    assert (
+        str(FormatError(Place("t"), book, book, book)) == f"t: expected {cut}, found {cut}; {cut}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ class FormatError(SummetryError):
 
     def __init__(self, place: Place, expected: str, found: str, advice: str = "") -> None:
         self.place, self.expected, self.found = place, expected, found
-        tail = f"; {advice}" if advice else ""
+        tail = f"; {_ends(advice)}" if advice else ""
         super().__init__(f"{place}: expected {_ends(expected)}, found {_ends(found)}{tail}")
 
 
