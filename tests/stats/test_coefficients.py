@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -335,6 +335,8 @@ def share_of_orders(x, z, level, name):
     return float(np.mean(np.abs(values) >= abs(seen) - 1e-9))
 
 
+# The mean of all ranks fills a topic of each table.
+@example(seed=2, systems=2, topics=2, level="global")
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 4), st.sampled_from(LEVELS))
 def test_few_systems_have_the_share_of_all_orders_written_out(seed, systems, topics, level):
     rng = np.random.default_rng(seed)

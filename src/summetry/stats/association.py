@@ -102,11 +102,11 @@ def _by_cells(
 ) -> Callable[[Ints], Floats] | None:
     """The sum of an order by products of scores, or of their ranks."""
     a, b = (_standardised(table, level, coefficient) for table in (x, z))
-    # A column in which one side is constant has no coefficient.
-    used = a.any(axis=0) & b.any(axis=0)
-    if not used.any():
+    # A list in which one side is constant has no coefficient, and adds nothing.
+    lists = None if level == "global" else 0
+    if not np.any(a.any(axis=lists) & b.any(axis=lists)):
         return None
-    products = a[:, used] @ b[:, used].T
+    products = a @ b.T
     firsts = len(products) * np.arange(len(products))
     return lambda orders: np.asarray(products.take(firsts + orders).sum(axis=1))
 
