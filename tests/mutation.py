@@ -342,6 +342,14 @@ def noticed_by(copy: Path, fault: Fault, kernel: str) -> str:
     return ""
 
 
+def digest_of_the_tree() -> str:
+    digest = hashlib.sha256()
+    for pattern in ("src/**/*.py", "src/**/*.[ch]", "tests/**/*.py"):
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 def copy_of_the_tree(name: str) -> Path:
     copy = WORK / name
     shutil.rmtree(copy, ignore_errors=True)
@@ -358,9 +366,16 @@ def copy_of_the_tree(name: str) -> Path:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--places", type=int, default=300)
-    parser.add_argument("--only", default="", help="a part of the path, function or change")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--places", type=int, default=300, help="how many are drawn (default: 300)")
+    parser.add_argument(
+        "--only", default="", help="of these, only places with this in their path or function"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count(),
+        help="how many run at once (default: one a core)",
+    )
     parser.add_argument(
         "--compiled-only",
         action="store_true",
@@ -370,9 +385,11 @@ def main() -> None:
     # A shell lets what runs in the background ignore Ctrl-C, and tests would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     faults = sample(arguments.places, arguments.only)
-    log = WORK / "noticed.jsonl"
+    if not faults:
+        parser.error(f"none of the {arguments.places:,} places has {arguments.only!r} in its name")
     WORK.mkdir(parents=True, exist_ok=True)
-    # A run that was stopped goes on.
+    # A run that was stopped goes on, if neither source nor tests have changed.
+    log = WORK / f"{digest_of_the_tree()}.jsonl"
     done = {}
     if log.exists():
         entries = (json.loads(line) for line in log.read_text().splitlines())
@@ -407,7 +424,8 @@ def main() -> None:
                 f"{number}/{len(faults)} {minutes:.0f} min  {entry['fault']}  {noticed}", flush=True
             )
     survivors = [entry["fault"] for entry in results if not entry["by"]]
-    print(*["", "survivors:", *survivors], sep="\n")
+    if survivors:
+        print(*["", "survivors:", *survivors], sep="\n")
     noticed = len(results) - len(survivors)
     print(f"\n{noticed} of {len(results)} faults noticed ({noticed / len(results):.1%})")
 

@@ -274,6 +274,14 @@ def test_accuracies_stand_beside_their_chance(small, shows):
     """)
 
 
+@pytest.fixture(scope="module")
+def drawn_once():
+    """The library of charts takes seconds to load."""
+    altair = pytest.importorskip("altair")
+    pytest.importorskip("vl_convert").vegalite_to_svg(altair.Chart().mark_point().to_dict())
+
+
+@pytest.mark.usefixtures("drawn_once")
 def test_bars_and_points_are_drawn(small):
     files = written(correlated(f"{SMALL} --plot bars.svg --scatter points.svg"))
     picture = (small / "bars.svg").read_text("utf-8")

@@ -220,15 +220,19 @@ def test_the_order_of_what_people_marked_does_not_change_the_fingerprint(demo):
 def test_old_chunks_are_thrown_away_and_nothing_else(tmp_path):
     """Also where a file comes to lie among the chunks while the store is open."""
     store, number = ChunkStore(tmp_path), "0" * 40
-    old = [f"{number}.chunk", f".{number}.{'0' * 16}.part"]
+    # Chunks are kept for 30 days, and parts for one.
+    days = {f"{number}.chunk": 30, f".{number}.{'0' * 16}.part": 1}
     others = ["topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{number}.chunk.bak"]
-    for name in (*old, *others):
+    for name in (*days, *others):
         (store.folder / name).write_text("somebody's work")
         os.utime(store.folder / name, (0, 0))
-    new = f"{'1' * 40}.chunk"
-    (store.folder / new).write_bytes(b"")
+    new = [name.replace("0" * 40, "1" * 40) for name in days]
+    for names, minutes in ((days, 1), (new, -1)):
+        for name, age in zip(names, days.values(), strict=True):
+            (store.folder / name).write_bytes(b"")
+            os.utime(store.folder / name, (0, time.time() - age * 86_400 - minutes * 60))
     store.prune()
-    assert sorted(path.name for path in store.folder.iterdir()) == sorted([*others, new])
+    assert sorted(path.name for path in store.folder.iterdir()) == sorted([*others, *new])
 
 
 @pytest.mark.parametrize("place", ["topics.jsonl", "chunks/topics.jsonl"])

@@ -7,6 +7,7 @@ import pytest
 from format_checks import assert_says, expressed, noted, refusal, values
 from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
 
+from summetry.errors import SummetryError
 from summetry.formats import load, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.records.summaries import Extract
@@ -173,3 +174,6 @@ def test_bc3(tmp_path):
     assert (extract.informant, set(extract.units)) == ("Annotator1", {1, 2})
     (reference,) = corpus.summaries
     assert reference.sentences == ("Somebody wants two weeks.", "No.")
+    (folder / "annotation.xml").unlink()
+    with pytest.raises(SummetryError, match="bc3: not recognised as any known format"):
+        recognise(folder)

@@ -236,6 +236,13 @@ def test_four_levels_by_hand_and_what_a_result_says_of_itself():
     correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "summary", "pearson")
     assert correlation.value == pytest.approx(0, abs=1e-15) and correlation.of_two == 2
     assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
+    # A topic of two systems with equal scores has none, and is not among those of two.
+    correlation = correlate([[1, 2], [2, 2]], [[1, 5], [4, 2]], "summary", "pearson")
+    assert (correlation.groups, correlation.undefined, correlation.of_two) == (1, 1, 1)
+    alone = correlate([[2], [2]], [[5], [2]], "summary", "pearson")
+    assert alone.reason.endswith(": all scores are the same in one of the tables")
+    alone = correlate([[2], [NONE]], [[5], [2]], "summary", "pearson")
+    assert alone.reason.endswith(": fewer than two systems, or cells, have both scores")
 
 
 @every_level

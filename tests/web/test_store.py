@@ -231,6 +231,10 @@ def test_pauses_count_as_work_up_to_a_minute(connection, answer, clock):
     clock(7)
     answers.change(connection, answer(), 6, {})
     assert answer().seconds == 392
+    # A clock that is set back takes nothing away.
+    clock(-3600)
+    answers.change(connection, answer(), 7, {})
+    assert answer().seconds == 392
 
 
 # ── studies ───────────────────────────────────────────────────────────────
