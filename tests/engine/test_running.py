@@ -77,8 +77,11 @@ def assert_same(scores, expected):
     assert scores.data.tobytes() == expected.data.tobytes()
 
 
-def test_the_size_of_chunks_changes_no_bit(small, small_table, small_roads):
-    assert_same(summetry.evaluate(small, ALL, "all_peers", chunk_items=7), small_table)
+def test_the_size_of_chunks_changes_no_bit(small, small_table):
+    assert_same(summetry.evaluate(small, ALL, "all_peers", chunk_items=9), small_table)
+
+
+def test_chunks_of_one_change_no_bit(small, small_roads):
     assert_same(summetry.evaluate(small, ROADS, "all_peers", chunk_items=1), small_roads)
 
 
