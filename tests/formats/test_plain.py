@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 from summetry import load
 from summetry.errors import SummetryError
 from summetry.formats import recognise
+from summetry.formats.folder import Folder
 from summetry.formats.markdown import note_of, read_prose
 from summetry.formats.plain import FOLDERS, Plain, read_directories
 from summetry.formats.texts import read_text
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic, with_units
+from summetry.references.agreement import agreement
+from summetry.references.majority import Voters
 
 
 @pytest.fixture
@@ -249,6 +252,7 @@ def chosen(texts):
     return units
 
 
+@pytest.mark.filterwarnings("ignore:.* 1 by best match")
 @pytest.mark.parametrize(("options", "text", "units"), [
     *(({"name": name}, "The  ferry\nsank! it was MONDAY", (0, 2))
       for name in ("ann/t1.txt", "t1.ann.txt")),
@@ -269,6 +273,40 @@ def test_sentences_of_extracts_that_are_not_in_the_source_are_named(chosen, text
     units, (note,) = noted(chosen, f"It was Monday. {text}")
     words = "1 of 2 sentences of extracts not found in the source: '" + text.rstrip(".")
     assert words in note and units == (2,)
+    assert note.endswith(". Found: 1 exactly, 0 after normalising, 0 by best match")
+
+
+def test_an_extract_of_which_nothing_is_found_is_not_one_that_chose_nothing(texts):
+    said = {
+        "ann": "Nobody was hurt, he said.\nit was MONDAY.\nNo.",
+        "ben": "A storm came.",
+        "cy": "",
+    }
+    files = {f"extracts/{name}/t1.txt": text for name, text in said.items()}
+    path = texts({"sources/t1.txt": FERRY} | files)
+    corpus, (note,) = noted(load, path)
+    assert {extract.informant: extract.units for extract in corpus.extracts} == {
+        "ann": (1, 2, 3), "cy": ()
+    }  # fmt: skip
+    expected = (
+        "1 of 4 sentences of extracts not found in the source: 'A storm came' of ... ben/t1.txt. "
+        "Found: 1 exactly, 1 after normalising, 1 by best match: 'Nobody was hurt, he said' of ... "
+        "Nothing of it was found, so 1 extract is left out: ben (t1)"
+    )
+    assert_says(note, expected)
+    # The same when it has been written and read, and whole extracts alone when it is asked for.
+    Folder().write(corpus, Path("written"))
+    for again in (corpus, load("written")):
+        message = refusal(agreement, again)
+        words = (
+            "corpus: 1 of 4 sentences of extracts were not found ... ; found were 3: 1 exactly, 1 "
+            "after normalising, 1 by best match. Not found by topic: t1 (1); the first is 'A storm "
+            "came' of ben (t1). ... --on-error skip leaves out 1 extract that has such"
+        )
+        assert_says(message, words)
+        assert agreement(again, Voters(without=frozenset({"ben"}))).whole.extracts == 2
+    corpus, _ = noted(load, path, on_error="skip")
+    assert len(corpus.problems) == 1 and agreement(corpus).whole.extracts == 2
 
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n' + (

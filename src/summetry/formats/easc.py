@@ -7,7 +7,7 @@ or the authors' table (CSV, JSON Lines, Parquet) with the columns ``article_id``
 which is the genre, ``article_text`` and ``summary_A`` to ``summary_E``.
 
 The sentences of an extract are looked for in the article by their words, since line ends and marks
-differ; a note says which were not found. The language is Arabic unless another one is named.
+differ; a note says how they were found. The language is Arabic unless another one is named.
 
 Source: El-Haj, Kruschwitz and Fox (2010), Using Mechanical Turk to Create a Corpus of Arabic
 Summaries, LREC.

@@ -11,7 +11,7 @@ or a folder of each system beside them, with files that are matched by name:
 
 A single file is a topic without summaries. Other names of the folders (``articles``, ``docs``,
 ``gold``, ``refs``, ``models``, ``peers``, ``outputs``, ...) are understood too. The sentences of an
-extract are looked for in the source, and a note says which were not found. Written are folders by
+extract are looked for in the source, and a note says how they were found. Written are folders by
 author, so names may hold points.
 """
 

@@ -33,7 +33,7 @@ from summetry.references.agreement import Agreement, topic_agreement
 from summetry.references.majority import TopicVotes, topic_votes
 from summetry.references.voting import Ties, check_units, mask_of
 from summetry.stats.agreement import mean_defined
-from summetry.text.finding import FoundUnits, units_in
+from summetry.text.alignment import Alignment, align
 from summetry.text.pipeline import LanguagePipeline
 
 
@@ -209,7 +209,7 @@ class TextComparison:
     """A text that somebody gives, and the best informant, against the majority vote."""
 
     # Units of the topic that the text holds, and pieces of it that are in none of them.
-    found: FoundUnits
+    found: Alignment
     reference: tuple[int, ...]
     given: Compared
     best: Compared | None
@@ -239,7 +239,7 @@ def compare_text(
     compared with the vote of the others.
     """
     reference = votes.reference(length, ties=ties).units
-    found = units_in(text, votes.topic.units, votes.language)
+    found = align(text, votes.topic.units, votes.language)
     words = _Words(votes, [text])
     given = words.compare(name, None if found.missing else found.units, reference, 0)
     if found.missing and found.units:

@@ -25,7 +25,9 @@ from summetry.records.lengths import (
     share_of_words,
 )
 from summetry.records.summaries import Extract, Summary
+from summetry.records.text_extracts import FoundExtract, found_extracts, with_found
 from summetry.records.topics import Topic
+from summetry.references.text_extracts import refuse_lost
 from summetry.references.voting import (
     Ballot,
     Reference,
@@ -74,10 +76,18 @@ class Voters:
                 f"the corpus {corpus.name!r} has no extracts to count votes of; "
                 f"extracts.jsonl would give some"
             )
+        informants |= {extract.informant for extract in found_extracts(corpus.meta)}
         for name in [*sorted(self.without), *self.weights]:
             must_be_known("informant", name, informants)
         if self.group is not None:
             must_be_known("group of informants", self.group, set(groups_of(corpus).values()))
+        refuse_lost(corpus.name, self.found(corpus))
+
+    def found(self, corpus: Corpus) -> list[FoundExtract]:
+        """Their extracts that were given as text, as far as the corpus lists them."""
+        found = found_extracts(corpus.meta)
+        groups = _group_of_each(corpus, (extract.informant for extract in found))
+        return [extract for extract in found if self.weight(extract.informant, groups)]
 
     def weight(self, informant: str, groups: Mapping[str, str]) -> Fraction:
         if informant in self.without or self.group not in (None, groups[informant]):
@@ -180,14 +190,23 @@ def voting_part(corpus: Corpus, voters: Voters) -> Corpus:
     voted = {extract.topic for extract in extracts}
     topics = tuple(topic for topic in corpus.topics if topic.id in voted)
     summaries = tuple(summary for summary in corpus.summaries if summary.topic in voted)
-    return dataclasses.replace(corpus, topics=topics, extracts=extracts, summaries=summaries)
+    return dataclasses.replace(
+        corpus,
+        meta=with_found(corpus.meta, voters.found(corpus)),
+        topics=topics,
+        extracts=extracts,
+        summaries=summaries,
+    )
 
 
 def groups_of(corpus: Corpus) -> dict[str, str]:
     """The group of every informant."""
+    return _group_of_each(corpus, (extract.informant for extract in corpus.extracts))
+
+
+def _group_of_each(corpus: Corpus, informants: Iterable[str]) -> dict[str, str]:
     known = {person.id: person.group for person in corpus.people}
-    informants = dict.fromkeys(extract.informant for extract in corpus.extracts)
-    return {name: known.get(name) or NO_GROUP for name in informants}
+    return {name: known.get(name) or NO_GROUP for name in dict.fromkeys(informants)}
 
 
 def _words(corpus: Corpus) -> dict[str, tuple[int, ...]]:

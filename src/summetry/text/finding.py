@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
 
-from summetry.arrays.sequences import places_by_token
-from summetry.text.sentences import split_sentences
-from summetry.text.tokens import Span, find_words
-
-# Pieces of texts are the same if they share so many of their words.
-NEAR = 0.8
+from summetry.text.tokens import Span
 
 
 class LooseText:
@@ -73,90 +64,3 @@ def spans_in_order(text: str, pieces: Iterable[str]) -> Iterator[Span | None]:
         if start >= 0:
             end = start + len(piece)
         yield (start, end) if start >= 0 else None
-
-
-class FoundUnits(NamedTuple):
-    """The units of a source that a text is made of, and the pieces that are in none of them."""
-
-    units: tuple[int, ...]
-    missing: tuple[str, ...]
-
-
-def units_in(text: str, units: Sequence[str], language: str = "") -> FoundUnits:
-    """Which units an extract holds that is given as text.
-
-    Words are compared without case, so spacing, line ends and punctuation may differ. A unit is in
-    the text if all its words stand there side by side, each place of the text counting once. What
-    is left of a sentence after that belongs to the unit with which it shares most words (twice the
-    shared words divided by all words of both), if that is 0.8 or more, or of which it is a part of
-    half the words or more. All else is missing.
-
-    >>> source = ["The ferry sank.", "Nobody was hurt, they said.", "It was Monday."]
-    >>> units_in("the ferry sank Nobody was hurt. A storm came.", source)
-    FoundUnits(units=(0, 1), missing=('A storm came',))
-    """
-    spans = find_words(text)
-    words = [_folded(text[start:end]) for start, end in spans]
-    of_units = [[_folded(unit[a:b]) for a, b in find_words(unit)] for unit in units]
-    taken = [False] * len(words)
-    chosen = set()
-    at = places_by_token(words)
-    # The longest first: a short one may be a part of it.
-    for unit in sorted(range(len(units)), key=lambda place: (-len(of_units[place]), place)):
-        size = len(of_units[unit])
-        for start in at.get(of_units[unit][0], ()) if size else ():
-            is_free = not any(taken[start : start + size])
-            if is_free and words[start : start + size] == of_units[unit]:
-                taken[start : start + size] = [True] * size
-                chosen.add(unit)
-                break
-    missing: list[str] = []
-    for first, last in _left_pieces(spans, taken, text, language):
-        nearest = _nearest(words[first:last], of_units, chosen)
-        if nearest is None:
-            missing.append(text[spans[first][0] : spans[last - 1][1]])
-        else:
-            chosen.add(nearest)
-    return FoundUnits(tuple(sorted(chosen)), tuple(missing))
-
-
-def _folded(word: str) -> str:
-    """A word without case and without the signs above and below letters that may be left out."""
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c)) or word
-
-
-def _left_pieces(
-    spans: Sequence[Span], taken: Sequence[bool], text: str, language: str
-) -> Iterator[tuple[int, int]]:
-    """Runs of words that are in no unit, none longer than a sentence or a line."""
-    ends = sorted(end for _, end in split_sentences(text, language))
-    ends += [place for place, character in enumerate(text) if character == "\n"]
-    ends.sort()
-    start = None
-    for place, (begin, _) in enumerate(spans):
-        is_cut = place and bisect_right(ends, begin) > bisect_right(ends, spans[place - 1][0])
-        if start is not None and (taken[place] or is_cut):
-            yield start, place
-            start = None
-        if start is None and not taken[place]:
-            start = place
-    if start is not None:
-        yield start, len(spans)
-
-
-def _nearest(
-    piece: Sequence[str], units: Sequence[Sequence[str]], chosen: Collection[int]
-) -> int | None:
-    """The unit that a piece is nearly, or half of or more; of equals the first."""
-    own = Counter(piece)
-    best, most = None, 0.0
-    for place, unit in enumerate(units):
-        if place in chosen or not unit:
-            continue
-        shared = (own & Counter(unit)).total()
-        likeness = 2 * shared / (len(piece) + len(unit))
-        is_part = shared == len(piece) and 2 * len(piece) >= len(unit)
-        if (likeness >= NEAR or is_part) and likeness > most:
-            best, most = place, likeness
-    return best
