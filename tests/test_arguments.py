@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import assert_refused, run_command
 
 from summetry import compare, correlate, evaluate, load, score, summarize
 from summetry.arguments import (
@@ -20,6 +21,7 @@ from summetry.arguments import (
     kind_of,
 )
 from summetry.errors import SummetryError
+from summetry.files import is_text
 from summetry.metrics import METRICS
 
 
@@ -238,3 +240,38 @@ def test_a_message_names_the_argument(calls, name, arguments, message):
     with pytest.raises(SummetryError) as caught:
         function(**right | arguments)
     assert message in str(caught.value)
+
+
+# At most 255 characters, and more bytes: more than a name of a file may have.
+SHORT_TEXTS = {
+    "ru": "Паром затонул в тумане. Никто не пострадал. " * 5,
+    "el": "Το πλοίο βυθίστηκε στην ομίχλη. Κανείς δεν έπαθε τίποτα. " * 4,
+    "ar": "غرقت العبارة في الضباب. لم يصب أحد بأذى. " * 6,
+    "ja": "船は霧の中で沈んだ。けが人はいなかった。" * 12,
+    "zh": "渡轮在雾中沉没。没有人受伤。" * 16,
+    "th": "เรือเฟอร์รี่จมในหมอก\nไม่มีใครบาดเจ็บ\n" * 6,
+    "en": "The ferry sank.\nNobody was hurt.\n",
+}
+
+
+@pytest.mark.parametrize("language", SHORT_TEXTS)
+def test_a_text_is_none_for_a_path_whatever_its_script(calls, language):
+    text = SHORT_TEXTS[language]
+    assert len(text) <= 255 and (language == "en" or len(text.encode()) > 255)
+    assert str(summarize(text, "lead", 1, language=language)) in text
+    for name in ("load", "evaluate", "compare", "correlate"):
+        function, right = calls[name]
+        first = next(iter(right))
+        with pytest.raises(SummetryError, match=r"expected .*, found a text, .* name a file"):
+            function(**right | {first: text})
+
+
+def test_a_text_is_none_for_a_path_on_the_command_line():
+    for arguments in (["score"], ["agreement"], ["score", "--reference", "x", "--candidate"]):
+        assert_refused(run_command(*arguments, SHORT_TEXTS["ru"]), 2, "found a text, 'Паром")
+
+
+def test_a_file_whose_name_has_a_line_break_is_one(tmp_path):
+    assert not is_text(tmp_path / "a.txt") and is_text(str(tmp_path / "a\nb.txt"))
+    (tmp_path / "a\nb.txt").write_text("id,system\n")
+    assert not is_text(str(tmp_path / "a\nb.txt")) and is_text("a\0b") and is_text("\ud800" * 90)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from summetry.errors import SummetryError, did_you_mean, shorten
+from summetry.files import found_text, is_text
 
 # Called while work goes on, with how much is done so far and how much there is.
 Progress: TypeAlias = Callable[[int, int], None]
@@ -109,6 +110,8 @@ def as_path(name: str, value: Any, expected: str) -> Path:
     if isinstance(value, str):
         if not value:
             raise SummetryError(f"{name} must be {expected}, got an empty string")
+        if is_text(value):
+            raise found_text(f"{expected} as {name}", value)
         return Path(value)
     if isinstance(value, os.PathLike) and isinstance(os.fspath(value), str):
         return Path(value)

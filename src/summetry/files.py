@@ -18,13 +18,15 @@ from typing import BinaryIO, cast
 
 from xxhash import xxh3_128
 
-from summetry.errors import FormatError, Place, SummetryError, optional_module
+from summetry.errors import FormatError, Place, SummetryError, optional_module, shorten
 
 # What packs a file, by its ending, and what each packed file begins with.
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
 _BEGINNINGS = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 # A file that was begun and not written to for so long was left by a kill.
 _OLD_SECONDS = 86_400
+# No file or folder has a longer name, in bytes.
+_LONGEST_NAME = 255
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms; not those of
 # families that only ask for numbers and show them.
@@ -103,12 +105,32 @@ def write_together(contents: Mapping[Path, str | bytes]) -> None:
             part.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
+def is_text(name: str | Path) -> bool:
+    """Whether a string is a text and no path: too long for a name, or with a line break.
+
+    A line break may be in the name of a file that is there.
+
+    >>> is_text("corpus.jsonl"), is_text("Une phrase. " * 40), is_text("One.\\nTwo.")
+    (False, True, True)
+    """
+    words = str(name)
+    parts = (part.encode(errors="surrogatepass") for part in words.split("/"))
+    is_long = any(len(part) > _LONGEST_NAME for part in parts)
+    return "\0" in words or ((is_long or "\n" in words) and not os.path.lexists(name))
+
+
+def found_text(expected: str, text: str | Path) -> SummetryError:
+    """An error that says a text was given where a path is needed."""
+    found = shorten(str(text))
+    return SummetryError(f"expected {expected}, found a text, {found}; name a file that holds it")
+
+
 def refuse_inputs(outputs: Iterable[Path], inputs: Iterable[str | Path | None]) -> None:
     """Refuse to write over what is read: a file, or what a corpus in a folder has in its folders.
 
     Directly in such a folder tables and charts may stand beside the corpus, and be written again.
     """
-    read = [Path(name) for name in inputs if name and Path(name).exists()]
+    read = [Path(n) for n in inputs if n and not is_text(n) and Path(n).exists()]
     for output in outputs:
         if output.is_file() and any(_is_of(output, path) for path in read):
             raise SummetryError(f"{output}: would be written over what is read; name another file")

@@ -24,6 +24,7 @@ from summetry.errors import (
     SummetryWarning,
     did_you_mean,
 )
+from summetry.files import found_text, is_text
 
 INTERRUPTED = 130
 # As of a program that the system ends because nobody reads what it writes.
@@ -241,6 +242,8 @@ def _system_error(error: OSError) -> str:
         NotADirectoryError: "expected a folder, found a file",
     }.get(type(error), error.strerror.lower())
     where = error.filename2 or error.filename
+    if isinstance(where, str) and is_text(where):
+        return str(found_text("the name of a file or a folder", where))
     return f"{where}: {words}" if where else words
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
-from summetry.files import opened
+from summetry.files import found_text, is_text, opened
 from summetry.formats.columns import ROLES
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.lines import no_text, without_mark
@@ -240,6 +240,8 @@ def must_be_file(path: Path, expected: str) -> None:
 
 def must_exist(path: Path) -> None:
     """Refuse a path that leads nowhere, and say where it may have been meant to lead."""
+    if is_text(path):
+        raise found_text("the name of a file or a folder", path)
     if not path.exists():
         hint = next_sentence(_neighbours(path))
         raise SummetryError(f"{path}: no such file or folder{hint}")

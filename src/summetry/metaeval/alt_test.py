@@ -34,6 +34,7 @@ import numpy as np
 from summetry.arguments import as_names, as_path, check_choice, check_share, check_whole
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError, counted, must_be_known, warn
+from summetry.files import is_text
 from summetry.formats import ReadOptions, load
 from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
@@ -223,7 +224,7 @@ def judges_named(
         if isinstance(judge, str) and judge in given:
             found[judge] = given[judge]
             continue
-        if isinstance(judge, str) and not Path(judge).exists():
+        if isinstance(judge, str) and (is_text(judge) or not Path(judge).exists()):
             raise _unknown(judge, list(given))
         name = Path(judge).stem if isinstance(judge, str | Path) else "judge"
         for who, marks in marks_by_judge(_read("judge", judge, how, corpus)).items():

@@ -23,6 +23,7 @@ from summetry import spec
 from summetry.arguments import Progress, as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
 from summetry.errors import Place, SummetryError, first_names, for_python, shorten, warn
+from summetry.files import is_text
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
@@ -59,8 +60,6 @@ SummarizerLike = str | Spec | Summarizer
 
 # How long a summary is by default: three sentences.
 LENGTH = 3
-# No name of a file is longer.
-_LONGEST_NAME = 255
 _GRAPHEME = regex.compile(r"\X")
 
 
@@ -226,7 +225,7 @@ def summarize(
     corpus = source
     if isinstance(source, str):
         check_strings(language=language, query=query)
-        if len(source) <= _LONGEST_NAME and "\0" not in source and Path(source).is_file():
+        if not is_text(source) and Path(source).is_file():
             raise SummetryError(
                 f"expected a text, found the name of a file: give what it holds, "
                 f"Path({source!r}).read_text(encoding='utf-8')"
