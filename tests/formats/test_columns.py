@@ -13,6 +13,7 @@ from summetry.formats.columns import (
     ROLES,
     asked_columns,
     choose_columns,
+    naming_advice,
 )
 from summetry.formats.outputs import OutputReader, system_names
 
@@ -112,6 +113,39 @@ def test_columns_of_numbers_names_and_links_are_no_systems():
     assert choose_columns([row | odd], {}, Place("t.csv", 2)) == chosen
     chinese = {"reference": "a b", "bart": "渡轮撞上了码头"}
     assert choose_columns([chinese], {}, Place("t.csv", 2)).candidate == ("bart",)
+
+
+def frank(key, system, drop=()):
+    """Rows with the columns of FRANK's files, under other names of the id and of the system."""
+    return [
+        {key: f"{7 * i}ab{i}", system: who, "article": f"A ferry {i} sank in fog.",
+         "summary": f"{who} {i} says", "reference": f"It {i} sank.", "split": "test", "CorefE": i}
+        for i in range(3) for who in ("bart", "pgn", "bus", "t5")
+    ]  # fmt: skip
+
+
+def test_the_advice_names_the_columns_that_help_or_none():
+    # A hash is an id where nothing else is; FRANK's files are read as they are.
+    rows = frank("hash", "model_name")
+    chosen = choose_columns(rows, {}, Place("t.csv", 2))
+    assert (chosen.id, chosen.system, chosen.reference) == ("hash", "model_name", ("reference",))
+    assert naming_advice(rows, "none") == "none"
+    assert choose_columns([{"hash": "1", "doc_id": "2", "summary": "x y"}], {}, Place("t")).id == (
+        "doc_id"
+    )
+    # Others are named by what their cells say.
+    for system in ("model_name", "bot"):
+        rows = frank("code", system)
+        assert naming_advice(rows) == f"--columns id=code,system={system}"
+    noted = choose_columns(frank("code", "model_name"), {}, Place("t.csv", 2)).taken
+    assert noted.endswith(
+        "; no column is known to be the id, so each row is a topic of its own "
+        "(--columns id=code,system=model_name)"
+    )
+    # Without a source either of two columns may be the id; twice the same pair, and none is.
+    marks = [{n: row[n] for n in ("code", "bot", "CorefE")} for row in frank("code", "bot")]
+    assert naming_advice(marks, "none") == "none"
+    assert naming_advice(frank("code", "model_name") * 2, "none") == "none"
 
 
 def test_columns_of_single_words_are_no_systems_and_are_named():

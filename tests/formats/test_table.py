@@ -494,3 +494,27 @@ def test_a_warning_is_at_the_line_of_the_caller():
         summetry.evaluate(frame, "rouge1.f")
     assert caught[0].filename == __file__
     assert "summetry.evaluate(frame" in linecache.getline(__file__, caught[0].lineno)
+
+
+def test_lines_of_sacrerouge_have_the_values_of_a_flat_table(store):
+    """Each text is an object; summaries are lists of sentences or texts."""
+    rows, flat = [], []
+    for topic, who, text in [("d1", "1", ["A ferry sank.", "Nobody died."]), ("d1", "2", "Fog."),
+                             ("d2", "1", [])]:  # fmt: skip
+        references = [["The ferry sank.", "It rained."], "A ferry was lost."]
+        rows.append({
+            "instance_id": topic, "summarizer_id": who, "summarizer_type": "peer",
+            "summary": {"text": text}, "documents": [{"text": ["A ferry sank in fog."]}],
+            "references": [{"summarizer_id": "A", "text": text} for text in references],
+        })  # fmt: skip
+        joined = [t if isinstance(t, str) else "\n".join(t) for t in (text, *references)]
+        flat.append({"id": topic, "system": who, "candidate": joined[0], "references": joined[1:]})
+    read, (note,) = noted(load, store(rows))
+    assert_says(
+        note, "'summary' is taken for the candidate, 'summarizer_id' for the system, 'instan"
+    )
+    plain = load(store(flat))
+    texts = [[(s.topic, s.author, s.text) for s in corpus.summaries] for corpus in (read, plain)]
+    assert texts[0] == texts[1]
+    message = refusal(load, store([flat[0] | {"candidate": {"txt": "x"}}]))
+    assert_says(message, "table.jsonl:1: expected text in 'candidate', found \"{'txt': 'x'}\"")

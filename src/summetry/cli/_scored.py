@@ -41,7 +41,14 @@ from summetry.errors import FormatError, Place, SummetryError, did_you_mean, nex
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
-from summetry.formats.columns import LOOKED_AT, ROLES, Cells, asked_columns, columns_of_roles
+from summetry.formats.columns import (
+    LOOKED_AT,
+    ROLES,
+    Cells,
+    asked_columns,
+    columns_of_roles,
+    naming_advice,
+)
 from summetry.formats.judgments import JUDGMENT_ROLES
 from summetry.formats.outputs import system_names
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
@@ -396,10 +403,10 @@ def _neither(path: Path, found: str) -> str:
         commas = [about_comma(row[name]) for row in rows if row.get(name) not in (None, "")]
         if commas and all(commas):
             also += f"; in {name!r} {commas[0]}"
+    advice = naming_advice(rows, "--columns score=NAME or candidate=NAME")
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
-        f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "
-        f"says which{also}"
+        f"score (the column candidate), found {found}; {advice} says which{also}"
     )
 
 

@@ -26,6 +26,8 @@ OUTPUT_ROLES = ("candidate", "id")
 REFERENCE_ROLES = ("reference", "references", "source", "id")
 # How many names a message lists, and how long a name can be.
 _MOST_NAMES, _LONGEST_NAME = 20, 60
+# No name of a topic or a system that is looked for in cells is longer: a hash may be.
+_LONGEST_KEY = 100
 NUMBERED = re.compile(r"reference[_ ]?(\d+)")
 
 # Other names of each role. ``summary`` and ``text`` can have several and are in none of them.
@@ -50,10 +52,12 @@ OTHER_NAMES = {
         "story", "passage", "transcript", "full_text", "content", "body", "source_document",
     ),
     "system": ("model", "author", "system_name", "system_id", "model_name", "model_id",
-               "summarizer"),
+               "summarizer", "summarizer_id"),
     "id": ("topic", "doc_id", "example_id", "topic_id", "document_id", "article_id", "docid",
-           "guid", "uid", "idx", "index"),
+           "guid", "uid", "idx", "index", "instance_id"),
 }  # fmt: skip
+# What stands for an id where nothing else does.
+_LAST_ID = "hash"
 # Other names of what tables of scores and of judgments have beside these.
 _OF_NUMBERS = {
     "metric": ("metric_name", "measure"),
@@ -178,7 +182,52 @@ def column_for(
     if len(there) > 1:
         advice = f"say --columns {role}={there[0]}"
         raise FormatError(place, f"one column for the {role}", listed(there), advice)
-    return there[0] if there else None
+    return there[0] if there else plain.get(_LAST_ID) if role == "id" else None
+
+
+def naming_advice(rows: Sequence[Cells], fallback: str = "") -> str:
+    """The ``--columns`` of ids and systems, if the cells show which these are, or ``fallback``.
+
+    Both have short cells that repeat, and no pair of an id and a system is there twice.
+
+    >>> rows = [{"key": key, "model": name, "n": 5} for key in ("a1", "b2") for name in "xyz"]
+    >>> naming_advice(rows)
+    '--columns id=key,system=model'
+    """
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    if all(any(known_role(name) == role for name in names) for role in ("id", "system")):
+        return fallback
+    cells = {name: [row.get(name) for row in rows] for name in names}
+    many = {
+        name: len(set(values))
+        for name, values in cells.items()
+        if known_role(name) not in ("candidate", "reference", "references", "source")
+        and _plain(name) not in NO_SYSTEMS
+        and all(type(cell) in (str, int) and _is_key(str(cell)) for cell in values)
+    }
+    keys = [name for name in many if many[name] < len(rows)]
+    systems = [name for name in keys if known_role(name) == "system"]
+    pairs = [
+        (name, system)
+        for name in keys
+        for system in systems or keys
+        if many[name] > 1 and many[system] > 1 and known_role(name) != "system" and name != system
+        if len(set(zip(cells[name], cells[system], strict=True))) == len(rows)
+    ]
+    if not systems:
+        # Either of two columns may be the id: all rows of a topic have the same source.
+        shared = [c for n, c in cells.items() if known_role(n) == "source" and are_texts(c)]
+        pairs = [p for p in pairs if any(_is_same_within(cells[p[0]], texts) for texts in shared)]
+    return f"--columns id={pairs[0][0]},system={pairs[0][1]}" if pairs else fallback
+
+
+def _is_same_within(keys: Sequence[Any], texts: Sequence[Any]) -> bool:
+    """Whether all rows with one key have one text, and there are several."""
+    return len(set(zip(keys, texts, strict=True))) == len(set(keys)) and len(set(texts)) > 1
+
+
+def _is_key(cell: str) -> bool:
+    return 0 < len(cell) <= _LONGEST_KEY and len(cell.split()) == 1
 
 
 def choose_columns(
@@ -201,7 +250,7 @@ def known_role(name: str) -> str:
     if name in ("summary", "text"):
         return "candidate"
     roles = (role for role in ROLES if name == role or name in OTHER_NAMES.get(role, ()))
-    return next(roles, "")
+    return next(roles, "id" if name == _LAST_ID else "")
 
 
 def not_cut(names: Sequence[str]) -> str:
@@ -329,7 +378,7 @@ class _Choice:
         """Choose the candidate; whether there is one column for each system."""
         if self._take("candidate"):
             return False
-        if _CORPUS_FILES & set(self.names):
+        if _CORPUS_FILES & set(self.names) and "summary" not in self.left:
             raise self._no_candidate()
         systems = self._text_columns() if "system" not in self.chosen else ()
         knows_rest = self.has_reference or any(
@@ -385,7 +434,12 @@ class _Choice:
             if len({tuple(map(str, row)) for row in rows}) < len(rows):
                 del self.left["topic"]
                 note = f"{topic!r} is not taken for the id, since it repeats"
-        self._take("id")
+        _ = self._take("id") or self._take("id", _LAST_ID)
+        systems = [row.get(name) for name in self.chosen.get("system", ()) for row in self.rows]
+        if "id" not in self.chosen and "id" in self.wanted and len(set(map(str, systems))) > 1:
+            advice = naming_advice(self.rows, "--columns id=NAME names one")
+            more = f"no column is known to be the id, so each row is a topic of its own ({advice})"
+            note = "; ".join(filter(None, (note, more)))
         return note
 
     def _there(self, role: str) -> list[str]:

@@ -31,7 +31,14 @@ from summetry.arguments import as_path
 from summetry.errors import FormatError, Place, SummetryError, counted, shorten
 from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
-from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
+from summetry.formats.columns import (
+    LOOKED_AT,
+    ROLES,
+    column_for,
+    columns_of_roles,
+    naming_advice,
+    taken_in_words,
+)
 from summetry.formats.frames import Frame, Readable, as_frame
 from summetry.formats.texts import about_comma, number_in, warn_at
 from summetry.records.base import Number
@@ -174,7 +181,9 @@ def _layout(
     for role in ("id", "system"):
         if found[role] is None:
             expected = f"the columns {_LONG}, or {_WIDE}"
-            raise FormatError(place, expected, f"no {role!r}", f"--columns {role}=NAME names it")
+            advice = naming_advice([cells for _, cells in rows[:LOOKED_AT]])
+            advice = f"say {advice}" if advice else f"--columns {role}=NAME names it"
+            raise FormatError(place, expected, f"no {role!r}", advice)
     judge = found["judge"]
     apart = {*found.values(), dimension, value, "genre", "group", ""}
     others = [name for name in names if name not in apart and not name.startswith("Unnamed: ")]

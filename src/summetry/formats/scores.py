@@ -54,6 +54,7 @@ from summetry.formats.columns import (
     column_for,
     columns_of_roles,
     known_role,
+    naming_advice,
     taken_in_words,
 )
 from summetry.formats.frames import Readable, as_frame
@@ -296,7 +297,9 @@ def _layout(
     for role in ("id", "system"):
         column = column_for(role, names, asked, place)
         if column is None:
-            found, advice = f"the columns {', '.join(names)}", f"say --columns {role}=NAME"
+            found = f"the columns {', '.join(names)}"
+            asks = naming_advice([cells for _, cells in rows], f"--columns {role}=NAME")
+            advice = f"say {asks}"
             raise FormatError(place, f"a column {role!r}", found, advice)
         whose[role] = column
     others = [name for name in names if name not in whose.values()]

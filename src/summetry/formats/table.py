@@ -3,7 +3,8 @@
     {"id": "a1", "system": "lead", "candidate": "...", "references": ["..."], "source": "..."}
 
 JSONL, JSON, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (also
-``reference_1``, ``reference_2``, ...), ``references`` a list (in CSV and TSV a JSON list).
+``reference_1``, ``reference_2``, ...), ``references`` a list (in CSV and TSV a JSON list). A text
+may be an object that has it, or its sentences, as ``text``: sacrerouge writes such lines.
 ``--columns candidate=summary,reference=gold+silver`` maps other names, ``candidate=bart+t5`` says
 that there is a column for each system; :mod:`summetry.formats.columns` knows common names.
 """
@@ -349,9 +350,22 @@ def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
         texts = [value]
         if value.lstrip().startswith("["):
             texts = _decoded_list(value)
+    texts = list(map(_inner_text, texts)) if isinstance(texts, list) else texts
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise FormatError(place, f"a text or a list of texts in {name!r}", shorten(str(value)))
     return texts
+
+
+def _inner_text(value: Any) -> Any:
+    """The ``text`` of an object, such as ``{"text": ["One.", "Two."]}``, or the value itself."""
+    if not isinstance(value, Mapping) or "text" not in value:
+        return value
+    text = value["text"]
+    return "\n".join(text) if _are_strings(text) else text
+
+
+def _are_strings(value: Any) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
 def _decoded_list(text: str) -> Any:
@@ -373,8 +387,8 @@ def text_in(cells: Cells, name: str, place: Place) -> str:
 
 def optional_text(cells: Cells, name: str, place: Place) -> str | None:
     """A cell as text; a list of sentences is one text with one sentence per line."""
-    value = cells.get(name)
-    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+    value = _inner_text(cells.get(name))
+    if _are_strings(value):
         return "\n".join(value)
     if value is None or isinstance(value, str):
         return value
