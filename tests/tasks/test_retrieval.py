@@ -57,6 +57,10 @@ def test_the_correlation_of_scores_is_that_of_scipy_for_each_query():
     # A query whose scores are all the same has no correlation.
     result = relevance_correlation([[1, 2, 3], [0, 0, 0]], [[1, 3, 2], [1, 2, 3]])
     assert math.isnan(result.per_query[1]) and result.mean == 0.5
+    # Summaries without a score, or all with the same, say nothing of texts that differ.
+    full = [[1, 2, 3], [0, 2, 1], [0, 0, 0]]
+    result = relevance_correlation(full, [[0, 0, 0], [4, 4, 4], [0, 0, 0]])
+    assert result.per_query[:2] == (0, 0) and math.isnan(result.per_query[2]) and result.mean == 0
     with pytest.raises(SummetryError, match="got 1 and 2 queries"):
         relevance_correlation([[1, 2]], [[1, 2], [2, 1]])
 
@@ -76,7 +80,7 @@ def test_every_number_of_a_run_by_the_formula_and_scipy():
         for query, on_query in zip(asked[:2], row.by_query, strict=False):
             x, y = (plain_bm25(texts, query.text.split()) for texts in (full, mine))
             if len(set(y)) == 1:
-                assert math.isnan(on_query.pearson) and math.isnan(on_query.tau_b)
+                assert on_query[1:4] == (0, 0, 0)
                 continue
             assert on_query.pearson == pytest.approx(stats.pearsonr(x, y).statistic)
             assert on_query.spearman == pytest.approx(stats.spearmanr(x, y).statistic)
@@ -85,6 +89,20 @@ def test_every_number_of_a_run_by_the_formula_and_scipy():
         assert row.queries == len(defined)
         assert row.pearson.value == pytest.approx(np.mean(defined))
     assert by_system(result)["first"].queries == 2, "nothing has the word xyz"
+
+
+def test_a_system_of_one_word_gains_nothing_from_the_queries_that_it_does_not_answer():
+    texts = {"t1": "ferry ferry fog", "t2": "ferry rain rain", "t3": "fog pier rain", "t4": "pier"}
+    topics = tuple(Topic(n, documents=(Document(n, units=(t,)),)) for n, t in texts.items())
+    words = tuple(Summary(name, "word", "candidate", text="pier" if name in ("t3", "t4") else "x")
+                  for name in texts)  # fmt: skip
+    corpus = Corpus("c", "en", topics=topics, summaries=words)
+    asked = [Query(word, word) for word in ("pier", "ferry", "fog", "rain", "sun")]
+    (row,) = retrieve(corpus, asked, draws=1).rows
+    first, *others, nowhere = row.by_query
+    assert 0 < first.pearson <= 1 and [one[1:4] for one in others] == [(0, 0, 0)] * 3
+    assert math.isnan(nowhere.pearson) and row.queries == 4
+    assert row.pearson.value == pytest.approx(first.pearson / 4)
 
 
 def test_summaries_that_are_the_full_texts_lose_nothing():

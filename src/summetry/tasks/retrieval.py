@@ -6,8 +6,10 @@ collection of its own, and the same queries are run on both. For each query
     RC = Pearson's r, over all documents, of the scores of the full texts and of their summaries
 
 and Spearman's and Kendall's coefficients (tau-b) of the two rankings; the mean is over the queries
-that have a value. Where all scores of a query are the same, as where no document has any of its
-words, or where there are fewer than two documents, there is none. Where it is known which documents
+that have a value. There is none where all full texts have the same score, as where none has any of
+the query's words, or where there are fewer than two. Where the full texts differ and all summaries
+have the same score, as where the search finds none of them, the value is 0: otherwise a system
+would gain by saying nothing. Where it is known which documents
 are relevant (qrels),
 
     loss = average precision on full texts - average precision on summaries
@@ -20,7 +22,7 @@ with equal scores in all orders, on average. What nobody judged is not relevant.
 which is BM25 as Lucene has it, by the package bm25s. A word that a query has twice counts twice.
 
 Sources: Steinberger and Jezek (2009), section 3.4.2, after Radev et al. (2003); Robertson and
-Zaragoza (2009) for BM25; the mean over queries and the loss are ours.
+Zaragoza (2009) for BM25; the mean over queries, the 0 and the loss are ours.
 """
 
 from __future__ import annotations
@@ -66,16 +68,27 @@ def relevance_correlation(
 ) -> RelevanceCorrelation:
     """Pearson's r of retrieval scores; a row per query, a column per document.
 
-    >>> relevance_correlation([[1, 2, 3], [1, 1, 1]], [[1, 3, 2], [1, 2, 3]])
-    RelevanceCorrelation(per_query=(0.5, nan), mean=0.5)
+    Summaries that all have the same score have a correlation of 0; full texts have none then.
+
+    >>> relevance_correlation([[1, 2, 3], [1, 1, 1], [1, 2, 3]], [[1, 3, 2], [1, 2, 3], [0, 0, 0]])
+    RelevanceCorrelation(per_query=(0.5, nan, 0.0), mean=0.25)
     """
     if len(documents) != len(summaries):
         raise SummetryError(
             f"relevance correlation needs scores of full texts and of summaries for each query, "
             f"got {len(documents)} and {len(summaries)} queries"
         )
-    per_query = tuple(map(pearson, documents, summaries))
+    per_query = tuple(
+        _or_zero(pearson(full, mine), full, mine)
+        for full, mine in zip(documents, summaries, strict=True)
+    )
     return RelevanceCorrelation(per_query, mean_defined(per_query))
+
+
+def _or_zero(value: float, full: Sequence[float], mine: Sequence[float]) -> float:
+    """A coefficient, or 0 where the scores of the full texts differ and all others are the same."""
+    is_constant = math.isnan(pearson(mine, mine)) and all(map(math.isfinite, mine))
+    return 0.0 if is_constant and not math.isnan(pearson(full, full)) else value
 
 
 class Bm25:
@@ -310,8 +323,11 @@ class _Run:
                     by_summary = index.scores(words)
                     y = by_summary.tolist()
                     of_summary = average_precision(y, labels, "expected")
-                    coefficients = pearson(x, y), spearman(x, y), _tau_b(by_full, by_summary)
-                    on_queries[name].append(OnQuery(query.id, *coefficients, of_full, of_summary))
+                    r, rho, tau = (
+                        _or_zero(value, x, y)
+                        for value in (pearson(x, y), spearman(x, y), _tau_b(by_full, by_summary))
+                    )
+                    on_queries[name].append(OnQuery(query.id, r, rho, tau, of_full, of_summary))
                 tick(len(names))
         return tuple(
             self._row(*name, len(rows), on_queries[name]) for name, rows in self.systems.items()
