@@ -92,6 +92,9 @@ def test_json_has_everything(voted):
     assert output["topics"][1]["observed"] == 1
     assert 0 < output["all"]["at_length_chance"] <= 1
     assert set(output["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
+    assert set(output["genres"][0]["pooled"]) == set(output["groups"][0]["pooled"]) == {
+        "agreement", "chance", "kappa", "alpha"
+    }  # fmt: skip
     alone = agreement("--group readers --json").json
     assert alone["groups"] == [] and alone["all"]["extracts"] == 4
 
@@ -238,6 +241,38 @@ def test_the_agreement_of_judges(judged, shows):
     """)
 
 
+def test_the_agreement_of_judges_by_genre(judged, shows):
+    """By hand: of news 2 of 3 pairs agree, and 3, 1 and 2 of 6 marks are alike: kappa is 10 / 22.
+
+    Of story 1 of 2 pairs agree, and 3 and 1 of 4 marks are alike: kappa is -1 / 3.
+    """
+    first, *rows = (judged / "judgments.csv").read_text().splitlines()
+    genres = ["news" if row.startswith("t1") else "story" for row in rows]
+    lines = [f"{first},genre", *(f"{row},{kind}" for row, kind in zip(rows, genres, strict=True))]
+    (judged / "judgments.csv").write_text("\n".join(lines))
+    shows("""
+    agreement judgments.csv --dimension grammar --by genre --draws 0
+        Summaries that two judges or more have judged:
+        dimension  genre  judges  summaries  judgments  pairs agree  chance
+        grammar    news        2          3          6        66.7%   38.9%
+        grammar    story       2          2          4        50.0%   62.5%
+
+        Agreement of the judges:
+        dimension  genre  coefficient      value  low  high
+        grammar    news   Fleiss' kappa    0.455    -     -
+        ...
+        grammar    story  Fleiss' kappa   -0.333    -     -
+        ...
+    """)
+    done = succeed("agreement", "judgments.csv", "--dimension", "all", "--by", "genre", "--json")
+    named = [(one["dimension"], one["genre"]) for one in done.json["dimensions"]]
+    assert named == [(name, genre) for name in ("grammar", "slider") for genre in ("news", "story")]
+    assert "alone (news), alone (story)" in " ".join(done.err.split())
+    words = "no topic of 'judgments' has a group; topics.jsonl says it, or a column 'group' of"
+    done = run_command("agreement", "judgments.csv", "--dimension", "all", "--by", "group")
+    assert_refused(done, 2, words)
+
+
 def test_all_dimensions_of_judgments(judged):
     done = succeed("agreement", "judgments.csv", "--dimension", "all", "--json")
     assert done.err.splitlines() == ["note: left out, as no summary has two judges: alone"]
@@ -259,6 +294,7 @@ GO_WITH_TABLE = "--system, --summarizer, --value and --own-vote go with --table"
         ("corpus --system picker", GO_WITH_TABLE),
         ("corpus -s lead", GO_WITH_TABLE),
         ("corpus --own-vote", GO_WITH_TABLE),
+        ("corpus --by genre", "--by goes with --dimension; genres and groups of informants are"),
         ("corpus --value f", GO_WITH_TABLE),
         ("corpus --table -s leed", "no summarizer is named 'leed'. Did you mean 'lead'?"),
         ("corpus --table --curve", "--curve does not go with --table"),

@@ -4,6 +4,7 @@ import dataclasses
 import math
 from itertools import combinations, product
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,6 +97,28 @@ def test_means_are_plain_and_groups_stand_by_themselves(demo):
     news = [topic.row for topic in agreed.topics if topic.genre == "news"]
     assert agreed.genres[0].name == "news"
     assert agreed.genres[0].fleiss == pytest.approx(np.mean([row.fleiss for row in news]))
+
+
+def test_the_units_of_a_genre_or_a_group_are_in_one_table_too(make_corpus, demo):
+    """By hand: of news, three of five units agree, and 4 of 10 votes are for a unit.
+
+    kappa = (3/5 - .52) / .48; alpha = 1 - 9 * 2 / (6 * 4). Means over topics are (1 - 1) / 2.
+    """
+    texts = {"t1": ["One.", "Two.", "Three."], "t2": ["One.", "Two."], "t3": ["One.", "Two."]}
+    votes = {"t1": {"a": [0], "b": [0]}, "t2": {"a": [0], "b": [1]}, "t3": {"a": [0], "b": [0]}}
+    corpus = make_corpus(texts, votes)
+    kinds = {"t1": "news", "t2": "news", "t3": "story"}
+    topics = (msgspec.structs.replace(topic, genre=kinds[topic.id]) for topic in corpus.topics)
+    agreed = agreement(dataclasses.replace(corpus, topics=tuple(topics)), draws=1)
+    news, story = agreed.genres_pooled
+    assert (news.name, story.name) == ("news", "story")
+    assert news.kappa[:2] == pytest.approx((3 / 5, 0.52))
+    assert (news.kappa.kappa, news.alpha) == pytest.approx((1 / 6, 1 / 4))
+    assert story.kappa.kappa == 1 and agreed.genres[0].fleiss == pytest.approx(0)
+    groups = agreement(demo, draws=1).groups_pooled
+    assert [group.name for group in groups] == ["trained readers", "students"]
+    alone = agreement(demo, Voters(group="students"), draws=1)
+    assert (groups[1].kappa, groups[1].alpha) == (alone.pooled, alone.pooled_alpha)
 
 
 def test_chance_at_mean_length_is_what_random_extracts_give_and_the_same_on_every_run(demo):

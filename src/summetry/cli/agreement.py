@@ -29,6 +29,7 @@ from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths
+from summetry.records.topics import By
 from summetry.references.agreement import CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
 from summetry.references.comparison import (
@@ -50,6 +51,7 @@ from summetry.reports.agreement import (
     judged_table,
     judges_table,
     majority_table,
+    pooled_table,
     system_table,
     systems_table,
 )
@@ -94,6 +96,10 @@ def agreement(
             "repeated.",
         ),
     ] = None,
+    by: Annotated[
+        By | None,
+        choice("With --dimension: each genre, or group, of topics by itself."),
+    ] = None,
     length: LengthOption = "mean",
     fit: FitOption = "overshoot",
     chance: Annotated[
@@ -118,6 +124,7 @@ def agreement(
         summetry agreement my-corpus --length 30%
         summetry agreement my-corpus --table -s textrank -s lead
         summetry agreement my-corpus --dimension grammaticality
+        summetry agreement my-corpus --dimension all --by genre
     """
     if dimension:
         if table or curve or system or summarizer or value or own_vote or voting.selects():
@@ -130,9 +137,14 @@ def agreement(
             dimension,
             DRAWS if draws is None else draws,
             seed,
+            by,
             voting.as_json,
         )
         return
+    if by:
+        raise SummetryError(
+            "--by goes with --dimension; genres and groups of informants are shown without it"
+        )
     if not table and (system or summarizer or value or own_vote):
         raise SummetryError("--system, --summarizer, --value and --own-vote go with --table")
     if table and curve:
@@ -173,12 +185,14 @@ def _of_judgments(path: Path, options: CorpusOptions) -> SummetryError | None:
     return None
 
 
-def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json: bool) -> None:
+def _judges(
+    corpus: Corpus, asked: Sequence[str], draws: int, seed: int, by: By | None, as_json: bool
+) -> None:
     """How far the judges of each dimension agree."""
     every = "all" in asked and "all" not in dimensions_of(corpus)
-    agreed = judges_agreement(corpus, () if every else asked, draws, seed)
+    agreed = judges_agreement(corpus, () if every else asked, draws, seed, by)
     known = [one for one in agreed if one.summaries]
-    alone = [one.dimension for one in agreed if not one.summaries]
+    alone = [one.name for one in agreed if not one.summaries]
     if not known:
         raise SummetryError(f"no summary has judgments of two judges on {', '.join(alone)}")
     if alone:
@@ -186,13 +200,14 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     echo_notes(filter(None, (one.note for one in known)))
     if as_json:
         settings = {"draws": draws, "seed": seed, "confidence": 0.95}
-        print_json({"dimensions": [_judges_as_json(one) for one in known], "settings": settings})
+        dimensions = [_judges_as_json(one, by) for one in known]
+        print_json({"dimensions": dimensions, "settings": settings})
         return
     out = console()
     out.print("Summaries that two judges or more have judged:", style="bold")
-    out.print(judged_table(known))
+    out.print(judged_table(known, by or ""))
     out.print("\nAgreement of the judges:", style="bold")
-    out.print(judges_table(known))
+    out.print(judges_table(known, by or ""))
     out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
     out.print(
         "weighted kappa: quadratic weights, mean over all pairs of judges, each weighted by the "
@@ -200,10 +215,11 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     )
 
 
-def _judges_as_json(agreed: JudgesAgreement) -> dict[str, Any]:
+def _judges_as_json(agreed: JudgesAgreement, by: By | None) -> dict[str, Any]:
     data: dict[str, Any] = as_data(agreed)
     coefficients: dict[str, Any] = data.pop("coefficients")
-    return data | coefficients
+    part = data.pop("part")
+    return data | ({by: part} if by else {}) | coefficients
 
 
 def _with_summaries(
@@ -230,12 +246,17 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
         f"\nunits of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
         f"alpha {number(agreed.pooled_alpha, 3)}"
     )
-    for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
+    for heading, lines, pooled in (
+        ("genre", agreed.genres, agreed.genres_pooled),
+        ("group of informants", agreed.groups, agreed.groups_pooled),
+    ):
         if len(lines) > 1:
             out.print(f"\nBy {heading}, means over topics:", style="bold")
             out.print(extracts_table(lines, heading, length))
             out.print()
             out.print(coefficients_table(lines, heading))
+            out.print(f"\nBy {heading}, units of all topics in one table:", style="bold")
+            out.print(pooled_table(pooled, heading))
             if single := [row.name for row in lines if row.extracts == row.topics]:
                 out.print(f"- in {', '.join(single)}: {_ALONE}")
     if curve:

@@ -25,7 +25,9 @@ from summetry.metaeval.grids import (
     judgments_of,
 )
 from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
 from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.topics import By
 from summetry.stats.ratings import RatingsAgreement, ratings_agreement
 from summetry.stats.significance import DRAWS
 
@@ -93,6 +95,12 @@ class JudgesAgreement:
     # How many different values were given.
     classes: int
     coefficients: RatingsAgreement
+    # The genre or the group of the topics, where these are parted.
+    part: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.dimension} ({self.part})" if self.part else self.dimension
 
     @property
     def note(self) -> str:
@@ -100,23 +108,44 @@ class JudgesAgreement:
         if self.classes <= _MOST_CLASSES:
             return ""
         return (
-            f"{self.dimension} has {self.classes} different values: Fleiss' kappa takes each for "
+            f"{self.name} has {self.classes} different values: Fleiss' kappa takes each for "
             f"a class of its own, alpha and weighted kappa do not"
         )
 
 
 def judges_agreement(
-    corpus: Corpus, dimensions: Sequence[str] = (), draws: int = DRAWS, seed: int = 0
+    corpus: Corpus,
+    dimensions: Sequence[str] = (),
+    draws: int = DRAWS,
+    seed: int = 0,
+    by: By | None = None,
 ) -> list[JudgesAgreement]:
     """The agreement of the judges on each dimension (by default all), with 95 % intervals.
 
-    For the intervals ``draws`` resamples of topics are drawn with ``seed``.
+    For the intervals ``draws`` resamples of topics are drawn with ``seed``. With ``by`` the topics
+    of each genre, or group, are looked at by themselves: all their summaries are in one table.
     """
-    return [_agreement(corpus, name, draws, seed) for name in _dimensions(corpus, dimensions)]
+    parts: dict[str, list[Judgment]] = {"": list(corpus.judgments)}
+    if by is not None:
+        kinds = {topic.id: str(getattr(topic, by)) for topic in corpus.topics}
+        if not any(kinds.values()):
+            raise SummetryError(
+                f"no topic of {corpus.name!r} has a {by}; topics.jsonl says it, or a column {by!r} "
+                f"of the table of judgments"
+            )
+        parts = {kind or f"(no {by})": [] for kind in kinds.values()}
+        for judgment in corpus.judgments:
+            parts[kinds[judgment.topic] or f"(no {by})"].append(judgment)
+    return [
+        _agreement(corpus, name, [j for j in judgments if j.dimension == name], draws, seed, part)
+        for name in _dimensions(corpus, dimensions)
+        for part, judgments in parts.items()
+    ]
 
 
-def _agreement(corpus: Corpus, dimension: str, draws: int, seed: int) -> JudgesAgreement:
-    own = [j for j in corpus.judgments if j.dimension == dimension]
+def _agreement(
+    corpus: Corpus, dimension: str, own: Sequence[Judgment], draws: int, seed: int, part: str
+) -> JudgesAgreement:
     things, judges, topics = (
         {key: place for place, key in enumerate(dict.fromkeys(keys))}
         for keys in (
@@ -137,4 +166,5 @@ def _agreement(corpus: Corpus, dimension: str, draws: int, seed: int) -> JudgesA
         len(given),
         len(np.unique(given)),
         ratings_agreement(ratings, clusters, draws, seed),
+        part,
     )

@@ -14,7 +14,7 @@ import dataclasses
 import math
 import zlib
 from collections import Counter
-from collections.abc import Collection, Hashable, MutableMapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -86,13 +86,24 @@ class TopicAgreement:
     curve: tuple[float, ...]
 
 
+class Pooled(NamedTuple):
+    """The coefficients over the units of several topics in one table."""
+
+    name: str
+    kappa: Kappa
+    alpha: float
+
+
 @dataclass(frozen=True)
 class CorpusAgreement:
     """Agreement by topic, by genre, by group of informants, and over everything."""
 
     topics: tuple[TopicAgreement, ...]
+    # Means over topics, and the coefficients over the units of all their topics.
     genres: tuple[Agreement, ...]
+    genres_pooled: tuple[Pooled, ...]
     groups: tuple[Agreement, ...]
+    groups_pooled: tuple[Pooled, ...]
     whole: Agreement
     # Over the units of all topics in one table.
     pooled: Kappa
@@ -138,15 +149,17 @@ def agreement(
     asked = _Asked(length, fit, ties, draws, seed)
     votes = one_by_one(topic_votes(corpus, voters), progress)
     topics = [_remembered(memo, topic, asked) for topic in votes]
-    table = [row for topic in topics for row in topic.table]
+    whole = _pooled(topics, "all")
     curves = zip(*(topic.curve for topic in topics), strict=True)
+    genres = _by_genre(topics)
+    groups = _by_group(corpus, voters, memo, asked)
     return CorpusAgreement(
         tuple(topics),
-        _by_genre(topics),
-        _by_group(corpus, voters, memo, asked),
+        *_means_and_pooled(genres),
+        *_means_and_pooled(groups),
         mean_of([topic.row for topic in topics], "all"),
-        fleiss_kappa(table),
-        krippendorff_alpha(table),
+        whole.kappa,
+        whole.alpha,
         tuple(mean_defined(values) for values in curves),
     )
 
@@ -262,24 +275,37 @@ def curve_of(
     return tuple(votes_agreement(sum(counts[u] for u in r), len(r), voters) for r in references)
 
 
-def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
-    return tuple(
-        mean_of([t.row for t in topics if t.genre == genre], genre or "(no genre)")
+def _means_and_pooled(
+    parts: Mapping[str, Sequence[TopicAgreement]],
+) -> tuple[tuple[Agreement, ...], tuple[Pooled, ...]]:
+    means = (mean_of([topic.row for topic in topics], name) for name, topics in parts.items())
+    return tuple(means), tuple(_pooled(topics, name) for name, topics in parts.items())
+
+
+def _pooled(topics: Sequence[TopicAgreement], name: str) -> Pooled:
+    table = [row for topic in topics for row in topic.table]
+    return Pooled(name, fleiss_kappa(table), krippendorff_alpha(table))
+
+
+def _by_genre(topics: Sequence[TopicAgreement]) -> dict[str, list[TopicAgreement]]:
+    return {
+        genre or "(no genre)": [topic for topic in topics if topic.genre == genre]
         for genre in dict.fromkeys(topic.genre for topic in topics)
-    )
+    }
 
 
-def _by_group(corpus: Corpus, voters: Voters, memo: Memo, asked: _Asked) -> tuple[Agreement, ...]:
+def _by_group(
+    corpus: Corpus, voters: Voters, memo: Memo, asked: _Asked
+) -> dict[str, list[TopicAgreement]]:
     """Each group of informants by itself."""
     groups = groups_of(corpus)
     # In the order of the informants; a group that is left out as a whole has no line.
     voting = dict.fromkeys(group for name, group in groups.items() if voters.weight(name, groups))
-    means = []
+    parts = {}
     for group in voting if len(voting) > 1 else ():
         votes = topic_votes(corpus, dataclasses.replace(voters, group=group))
-        rows = [_remembered(memo, topic, asked).row for topic in votes]
-        means.append(mean_of(rows, group))
-    return tuple(means)
+        parts[group] = [_remembered(memo, topic, asked) for topic in votes]
+    return parts
 
 
 def _for_and_against(ballot: Ballot) -> tuple[tuple[int, int], ...]:

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from summetry.metaeval.judges import JudgesAgreement
 from summetry.records.lengths import Length, TopicLengths
-from summetry.references.agreement import PERCENTS, Agreement, CorpusAgreement
+from summetry.references.agreement import PERCENTS, Agreement, CorpusAgreement, Pooled
 from summetry.references.comparison import Compared, TopicComparison, mean_overlap
 from summetry.references.majority import TopicReference, plain, tie_as_data
 from summetry.references.validation import Predicted, Stability
@@ -47,6 +47,15 @@ def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
     return table
 
 
+def pooled_table(rows: Iterable[Pooled], heading: str) -> Table:
+    """The coefficients over the units of all topics of each row in one table."""
+    table = empty_table([heading], ["pairs agree", "chance", "Fleiss", "alpha"])
+    for name, kappa, alpha in rows:
+        shares = (percent(100 * share) for share in (kappa.agreement, kappa.chance))
+        table.add_row(name, *shares, number(kappa.kappa, 3), number(alpha, 3))
+    return table
+
+
 def curve_table(curve: Sequence[float]) -> Table:
     """Agreement by the length of the reference."""
     table = empty_table([], ["length", "agreement"])
@@ -55,26 +64,29 @@ def curve_table(curve: Sequence[float]) -> Table:
     return table
 
 
-def judged_table(agreed: Sequence[JudgesAgreement]) -> Table:
-    """How much was judged, and how often two judges say the same."""
+def judged_table(agreed: Sequence[JudgesAgreement], by: str = "") -> Table:
+    """How much was judged, and how often two judges say the same; ``by`` is what parts topics."""
     counts = ["judges", "summaries", "judgments"]
-    table = empty_table(["dimension"], [*counts, "pairs agree", "chance"])
+    table = empty_table(["dimension", *filter(None, [by])], [*counts, "pairs agree", "chance"])
     for one in agreed:
         cells = map(str, (one.judges, one.summaries, one.judgments))
         shares = (one.coefficients.agreement, one.coefficients.chance)
-        table.add_row(one.dimension, *cells, *(percent(100 * share) for share in shares))
+        names = [one.dimension, one.part] if by else [one.dimension]
+        table.add_row(*names, *cells, *(percent(100 * share) for share in shares))
     return table
 
 
-def judges_table(agreed: Sequence[JudgesAgreement]) -> Table:
+def judges_table(agreed: Sequence[JudgesAgreement], by: str = "") -> Table:
     """The coefficients of each dimension, with their intervals."""
     names = {"fleiss": "Fleiss' kappa", "weighted": "weighted kappa", "alpha": "ordinal alpha"}
-    table = empty_table(["dimension", "coefficient"], ["value", "low", "high"])
+    headings = ["dimension", *filter(None, [by]), "coefficient"]
+    table = empty_table(headings, ["value", "low", "high"])
     for one in agreed:
+        whose = [one.dimension, one.part] if by else [one.dimension]
         for place, (name, shown) in enumerate(names.items()):
             estimate = getattr(one.coefficients, name)
             cells = (number(value, 3) for value in estimate)
-            table.add_row("" if place else one.dimension, shown, *cells)
+            table.add_row(*([""] * len(whose) if place else whose), shown, *cells)
     return table
 
 
@@ -190,8 +202,14 @@ def agreement_as_data(agreed: CorpusAgreement) -> dict[str, Any]:
             }
             for topic in agreed.topics
         ],
-        "genres": [{"genre": row.name, **_agreement_row(row)} for row in agreed.genres],
-        "groups": [{"group": row.name, **_agreement_row(row)} for row in agreed.groups],
+        "genres": [
+            {"genre": row.name, **_agreement_row(row), "pooled": _pooled_row(pooled)}
+            for row, pooled in zip(agreed.genres, agreed.genres_pooled, strict=True)
+        ],
+        "groups": [
+            {"group": row.name, **_agreement_row(row), "pooled": _pooled_row(pooled)}
+            for row, pooled in zip(agreed.groups, agreed.groups_pooled, strict=True)
+        ],
         "all": _agreement_row(agreed.whole),
         "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
         "curve": curve(agreed.curve),
@@ -203,6 +221,10 @@ _IN_PERCENT = {
     name: name
     for name in ("shortest", "longest", "mean", "all_votes", "all_votes_chance", "at_length")
 } | {"at_length_chance": "at_length_chance", "percent": "observed", "percent_chance": "expected"}
+
+
+def _pooled_row(pooled: Pooled) -> dict[str, Any]:
+    return {**pooled.kappa._asdict(), "alpha": pooled.alpha}
 
 
 def _agreement_row(row: Agreement) -> dict[str, Any]:
