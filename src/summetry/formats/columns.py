@@ -435,9 +435,8 @@ class _Choice:
                 del self.left["topic"]
                 note = f"{topic!r} is not taken for the id, since it repeats"
         _ = self._take("id") or self._take("id", _LAST_ID)
-        systems = [row.get(name) for name in self.chosen.get("system", ()) for row in self.rows]
-        if "id" not in self.chosen and "id" in self.wanted and len(set(map(str, systems))) > 1:
-            advice = naming_advice(self.rows, "--columns id=NAME names one")
+        is_system_known = "system" in self.chosen and "id" in self.wanted
+        if "id" not in self.chosen and is_system_known and (advice := naming_advice(self.rows)):
             more = f"no column is known to be the id, so each row is a topic of its own ({advice})"
             note = "; ".join(filter(None, (note, more)))
         return note
