@@ -109,7 +109,6 @@ def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkey
     x, z = made(judges=4)
     first = bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=5)
     monkeypatch.setattr(resampling, "STEP", 1)
-    monkeypatch.setattr(resampling, "LARGE_STEP", 1)
     assert bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=5) == first
     other = bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=6)
     assert (other.low, other.high) != (first.low, first.high) and other.value == first.value

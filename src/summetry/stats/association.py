@@ -10,7 +10,8 @@ What is divided by does not change with the order, so that sums are enough:
 
     Pearson,   sum over i of G[i, o(i)], where G[i, k] is the sum over topics of the products of
     Spearman   the scores (ranks) of X for system i and of Z for system k, both standardised
-    tau        sum over pairs i < k of H[(i, k), (o(i), o(k))], H of products of signs
+    tau        sum over pairs i < k of H[(i, k), (o(i), o(k))], H of products of signs; of all cells
+               (global) the pairs are counted again, n log n for each order
 
 A missing cell counts as the mean of its column: it adds nothing to a sum.
 """
@@ -26,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from summetry.arrays.orders import earlier_signs
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.stats.concordance import codes, divided, signs
@@ -35,8 +37,8 @@ from summetry.stats.weighted import Coefficient
 
 # Sums of coefficients, or of whole numbers: nearer than this they are equal.
 EQUAL = 1e-10
-# Orders that are looked at together, and cells of which a table of all pairs is made.
-STEP, MOST_CELLS = 1 << 20, 4000
+# Numbers of orders, and of permuted cells, that are looked at together.
+STEP, CELLS = 1 << 20, 1 << 18
 
 
 class Association(NamedTuple):
@@ -72,10 +74,9 @@ def association(
     a, b = a[scored], b[scored]
     is_tau = coefficient in ("tau_a", "tau_b")
     exact = math.factorial(min(len(a), 20)) <= draws
-    if is_tau and level == "global" and a.size > MOST_CELLS:
-        return Association(math.nan, False)
     with one_thread():
-        sum_of = (_by_pairs if is_tau else _by_cells)(a, b, level, coefficient)
+        way = _by_cells if not is_tau else _by_points if level == "global" else _by_pairs
+        sum_of = way(a, b, level, coefficient)
     if sum_of is None:
         return Association(math.nan, exact)
     seen = float(sum_of(np.arange(len(a))[None])[0])
@@ -137,18 +138,11 @@ def _by_pairs(
 ) -> Callable[[Ints], Floats] | None:
     """The sum of an order by signs of pairs of scores."""
     size, (i, k) = len(x), np.triu_indices(len(x))
-    a, b = (_all_signs(t) if level == "global" else _column_signs(t) for t in (x, z))
-    if level == "global":
-        # One coefficient has nothing to be weighed against; pairs of one system are there twice.
-        weights, lists = np.array(1.0), (~np.isnan(x)).sum(keepdims=True)
-        a[range(size), range(size)] /= 2
-    else:
-        lists = (~np.isnan(x)).sum(axis=0)
-        untied = [np.abs(table).sum(axis=(0, 1)) / 2 for table in (a, b)]
-        below = (
-            np.sqrt(untied[0] * untied[1]) if coefficient == "tau_b" else lists * (lists - 1) / 2
-        )
-        weights = np.nan_to_num(divided(np.ones(len(below)), below))
+    a, b = (_column_signs(table) for table in (x, z))
+    lists = (~np.isnan(x)).sum(axis=0)
+    untied = [np.abs(table).sum(axis=(0, 1)) / 2 for table in (a, b)]
+    below = np.sqrt(untied[0] * untied[1]) if coefficient == "tau_b" else lists * (lists - 1) / 2
+    weights = np.nan_to_num(divided(np.ones(len(below)), below))
     if (lists < 2).all() or (
         coefficient == "tau_b" and not (weights.any() and a.any() and b.any())
     ):
@@ -163,17 +157,32 @@ def _by_pairs(
     return sum_of
 
 
+def _by_points(
+    x: Floats, z: Floats, level: Level, coefficient: Coefficient
+) -> Callable[[Ints], Floats] | None:
+    """The balance of pairs of all cells, whose tables would be too large."""
+    cells = np.flatnonzero(~np.isnan(x))
+    order, marks = codes(x.ravel()[cells]), np.full(x.shape, -1)
+    marks.ravel()[cells] = codes(z.ravel()[cells])
+    is_flat = not (order.any() and (marks > 0).any())
+    if len(cells) < 2 or (coefficient == "tau_b" and is_flat):
+        return None
+    ascending = np.argsort(order)
+    systems, topics = np.divmod(cells[ascending], x.shape[1])
+    step = max(CELLS // len(cells), 1)
+
+    def sum_of(orders: Ints) -> Floats:
+        sums = []
+        for start in range(0, len(orders), step):
+            moved = marks[orders[start : start + step, systems], topics]
+            sums.append(earlier_signs(order[ascending], moved).sum(axis=1))
+        return np.concatenate(sums).astype(np.float64)
+
+    return sum_of
+
+
 def _column_signs(table: Floats) -> Floats:
     """Systems x systems x topics: the signs of differences within a topic, 0 where one is gone."""
     present = ~np.isnan(table)
     each = np.moveaxis(signs(codes(table.T)), 0, -1)
     return np.where(present[:, None] & present[None], each, 0.0)
-
-
-def _all_signs(table: Floats) -> Floats:
-    """Systems x systems x (topics x topics): the signs of differences of all cells."""
-    size, topics = table.shape
-    present = ~np.isnan(table).ravel()
-    whole = np.where(present[:, None] & present, signs(codes(table.ravel())), 0.0)
-    by_systems = whole.reshape(size, topics, size, topics).transpose(0, 2, 1, 3)
-    return by_systems.reshape(size, size, topics * topics)

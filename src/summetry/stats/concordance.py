@@ -1,4 +1,4 @@
-"""Order, ranks and pairs of lists, under many weights at once.
+"""Orders of lists, and their pairs under many weights at once.
 
 A weight is how often a point was drawn, a whole number, with one row per point and one column per
 resample; a pair counts as often as both of its points together, w_i w_k. Counts are exact.
@@ -10,16 +10,15 @@ Numbers of a list that differ by less than 1e-12 of its largest are the same. Wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from summetry.arrays.orders import count_pairs
 from summetry.arrays.types import Floats, Ints
 
 # Numbers that differ by no more than this share of the largest one are the same.
 SAME = 1e-12
-# Of so many points one table of all pairs is fastest; of more it is made, so many rows at a time.
-ROWS = 256
 
 
 class Pairs(NamedTuple):
@@ -46,7 +45,8 @@ def codes(x: Floats, noise: Floats | None = None) -> Ints:
     >>> codes(np.array([0.3, 7.0, 0.1 + 0.2])).tolist()
     [0, 1, 0]
     """
-    places = np.argsort(x, axis=-1, kind="stable")
+    # Equal numbers share a code, in whatever order they are.
+    places = np.argsort(x, axis=-1)
     # One list is so short that the more general function would take most of the time.
     ascending = x[places] if x.ndim == 1 else np.take_along_axis(x, places, axis=-1)
     with np.errstate(invalid="ignore"):
@@ -67,74 +67,9 @@ def signs(order: Ints, others: Ints | None = None) -> Floats:
     return table
 
 
-def doubled_ranks(order: Ints, weights: Floats) -> Floats:
-    """Twice each point's mid-rank among the drawn ones, minus n + 1: a whole number.
-
-    It is the weight of all that are below the point minus the weight of all that are above it.
-
-    >>> doubled_ranks(np.array([0, 1, 1]), np.ones((3, 1)))[:, 0].tolist()
-    [-2.0, 1.0, 1.0]
-    """
-    if len(order) <= ROWS:
-        return signs(order) @ weights
-    upto = _drawn_upto(order, weights)
-    before = np.vstack([np.zeros((1, weights.shape[1])), upto[:-1]])
-    ranks: Floats = (upto + before - upto[-1])[order]
-    return ranks
-
-
-def _drawn_upto(order: Ints, weights: Floats) -> Floats:
-    """For each group of equal numbers, the weight of all points up to its end."""
-    places = np.argsort(order, kind="stable")
-    return np.cumsum(weights[places], axis=0)[np.cumsum(np.bincount(order)) - 1]
-
-
 def pairs_fixed(x: Floats, z: Floats, weights: Floats) -> Pairs:
-    """Counts of pairs of the same points under many weights.
-
-    A table of all pairs of many points is made some rows at a time, each pair once, in 32 bits,
-    where sums of so small whole numbers are exact. Of few points there is one table, and tied
-    pairs are counted by it too, which takes half the time.
-    """
-    a, b = codes(x), codes(z)
-    all_pairs = _all_pairs(weights)
-    if len(a) <= ROWS:
-        s_x, s_z = signs(a), signs(b)
-        balance, untied_x, untied_z = (
-            sums(table @ weights, weights) / 2 for table in (s_x * s_z, np.abs(s_x), np.abs(s_z))
-        )
-        return Pairs(balance, untied_x, untied_z, all_pairs)
-    untied_x, untied_z = (all_pairs - tied_pairs(order, weights) for order in (a, b))
-    return Pairs(balance_and_rows(a, b, weights)[0], untied_x, untied_z, all_pairs)
-
-
-def balance_and_rows(a: Ints, b: Ints, weights: Floats) -> tuple[Floats, Floats]:
-    """The balance of pairs by two orders in each resample; and of each point with all others."""
-    # Signs of differences are found faster in 16 bits, which hold the order of most lists.
-    kind: Any = np.int16 if len(a) < 1 << 15 else np.int64
-    a, b = a.astype(kind), b.astype(kind)
-    drawn = weights.astype(np.float32)
-    balance, points = np.zeros(weights.shape[1]), np.zeros(len(a))
-    for start in range(0, len(a), ROWS):
-        rows = slice(start, start + ROWS)
-        s_x, s_z = (np.sign(order[rows, None] - order[start:]) for order in (a, b))
-        table = (s_x * s_z).astype(np.float32)
-        # Pairs within these rows are there twice.
-        table[:, : len(table)] /= 2
-        points[rows] += table.sum(axis=1, dtype=np.float64)
-        points[start:] += table.sum(axis=0, dtype=np.float64)
-        balance += sums(table @ drawn[start:], weights[rows])
-    return balance, points
-
-
-def tied_pairs(order: Ints, weights: Floats) -> Floats:
-    """For each resample, the pairs of equal numbers."""
-    # Where all are different, a point is tied with itself only.
-    drawn = weights
-    if order.max(initial=-1) + 1 < len(order):
-        drawn = np.diff(_drawn_upto(order, weights), axis=0, prepend=0.0)
-    tied: Floats = (sums(drawn, drawn) - drawn.sum(axis=0)) / 2
-    return tied
+    """Counts of pairs of the same points under many weights."""
+    return Pairs(*count_pairs(codes(x), codes(z), weights), _all_pairs(weights))
 
 
 def pairs_moving(x: Floats, z: Floats, weights: Floats) -> Pairs:

@@ -24,10 +24,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from summetry.arguments import check_confidence
+from summetry.arrays.orders import doubled_ranks
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME, codes, divided, doubled_ranks
+from summetry.stats.concordance import SAME, codes, divided
 from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
 from summetry.stats.resampling import percentiles, times_drawn
 from summetry.stats.significance import DRAWS, student_p

@@ -14,9 +14,10 @@ from statistics import NormalDist
 import numpy as np
 
 from summetry.arguments import check_confidence
+from summetry.arrays.orders import doubled_ranks
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, must_be_known
-from summetry.stats.concordance import codes, doubled_ranks, noise_of
+from summetry.stats.concordance import codes, noise_of
 from summetry.stats.weighted import FIXED, Coefficient
 
 # Points lost, and the two parts of the variance: a constant, and a multiple of the squared value.

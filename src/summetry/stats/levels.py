@@ -181,12 +181,11 @@ def at_level(
         return column_means(group_coefficients(x, z, coefficient, rows), columns)
     if level == "system":
         return _of_means(x, z, coefficient, rows, columns)
-    weights = rows[:, None] * columns
-    flat = weights.reshape(-1, weights.shape[-1])
     if z.ndim == 2:
-        present = ~np.isnan(x).ravel()
-        return FIXED[coefficient](x.ravel()[present], z.ravel()[present], flat[present])
-    return _of_moving(x.reshape(-1, 1), z.reshape(len(flat), -1), coefficient, flat)
+        return np.asarray(_of_cells(x[None], z[None], coefficient, rows, columns)[0, 0])
+    weights = rows[:, None] * columns
+    weights = weights.reshape(-1, weights.shape[-1])
+    return _of_moving(x.reshape(-1, 1), z.reshape(len(weights), -1), coefficient, weights)
 
 
 def at_level_many(
@@ -205,13 +204,14 @@ def at_level_many(
     if level == "per_system":
         transposed = np.swapaxes(tables, 1, 2), np.swapaxes(people, 1, 2)
         return at_level_many(*transposed, "summary", coefficient, topics, systems)
-    if coefficient != "pearson" or level == "global":
-        weights = systems, topics
-        return np.array(
-            [[at_level(x, z, level, coefficient, *weights) for x in tables] for z in people]
-        )
     rows = np.ones((tables.shape[1], 1)) if systems is None else systems
     columns = np.ones((tables.shape[2], 1)) if topics is None else topics
+    if level == "global":
+        return _of_cells(tables, people, coefficient, rows, columns)
+    if coefficient != "pearson":
+        return np.array(
+            [[at_level(x, z, level, coefficient, rows, columns) for x in tables] for z in people]
+        )
     if level == "system":
         means = np.stack([_means(x, columns) for x in tables], axis=1)
         each = (_means(z, columns)[:, None] for z in people)
@@ -265,6 +265,18 @@ def without_noise(means: Floats, *cells: Floats) -> Floats:
     """
     largest = max(float(np.nanmax(np.abs(table), initial=0.0)) for table in cells)
     return np.where(np.abs(means) <= SAME * largest, 0.0, means)
+
+
+def _of_cells(
+    tables: Floats, people: Floats, coefficient: Coefficient, rows: Floats, columns: Floats
+) -> Floats:
+    """People x tables x resamples: one coefficient of all cells, under the same weights."""
+    weights = rows[:, None] * columns
+    weights = weights.reshape(-1, weights.shape[-1])
+    present = ~np.isnan(tables[0]).ravel()
+    drawn = weights if present.all() else weights[present]
+    lists, marks = (each.reshape(len(each), len(present))[:, present] for each in (tables, people))
+    return np.array([[FIXED[coefficient](x, z, drawn) for x in lists] for z in marks])
 
 
 def _of_means(

@@ -12,7 +12,8 @@ Their part s M s with M = A - B - B' + C is the same for X' and Y'. It is counte
 two are divided by different numbers, and for that there must be ties.
 
 At the global level all cells make one long column, whose table of pairs would be too large. There
-the scores of both metrics are points with weights: those that are in X', and then those in Y'.
+sums over the pairs of each point are enough, and where there are ties the coefficient of X', whose
+points are the scores of both metrics with weights.
 
 Many pairs of metrics (``deltas_of_pairs``) share what is the same for all of them: what changes
 places, and for Pearson one product of matrices per topic.
@@ -20,22 +21,16 @@ places, and for Pearson one product of matrices per topic.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays.orders import count_pairs, doubled_ranks, point_balances, sum_ranks
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.stats.concordance import (
-    SAME,
-    balance_and_rows,
-    codes,
-    divided,
-    doubled_ranks,
-    signs,
-    tied_pairs,
-)
+from summetry.stats.concordance import SAME, codes, divided, signs
 from summetry.stats.levels import Level, column_means, without_noise
 from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
@@ -60,14 +55,10 @@ def deltas(
         return deltas(x.T, y.T, z.T, "summary", coefficient, np.swapaxes(switched, 0, 1))
     if level == "summary" and len(z) <= LONGEST:
         return _of_columns(x, y, z, coefficient, switched)
-    if level == "system":
+    if level in ("system", "global"):
         one_pair = np.array([[0, 1, 0]])
-        means = _of_means(np.array([x, y]), z[None], one_pair, coefficient, switched)
-        return np.asarray(means[0])
-    if level == "global":
-        whole = np.broadcast_to(switched, (*z.shape, switched.shape[-1]))
-        switched = whole.reshape(z.size, 1, whole.shape[-1])
-        x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
+        both = np.array([x, y])
+        return np.asarray(deltas_of_pairs(both, z[None], one_pair, level, coefficient, switched)[0])
     return _by_weights(x, y, z, coefficient, switched)
 
 
@@ -92,12 +83,91 @@ def deltas_of_pairs(
         return _of_means(tables, people, pairs, coefficient, switched)
     if level == "summary" and coefficient == "pearson":
         return _pearson_of_columns(tables, people, pairs, switched)
+    if level == "global":
+        whole = np.broadcast_to(switched, (*people[0].shape, switched.shape[-1]))
+        switched = whole.reshape(-1, 1, whole.shape[-1])
+        tables, people = (each.reshape(len(each), -1, 1) for each in (tables, people))
+        if coefficient == "pearson":
+            return _pearson_of_columns(tables, people, pairs, switched)
+        present = ~np.isnan(people[0, :, 0])
+        lists, marks = tables[:, present, 0], people[:, present, 0]
+        moved = switched[present, 0]
+        return np.array(
+            [
+                _of_long_column(lists[i], lists[k], marks[who], coefficient, moved)
+                for i, k, who in pairs
+            ]
+        )
     return np.array(
         [
             deltas(tables[i], tables[k], people[who], level, coefficient, switched)
             for i, k, who in pairs
         ]
     )
+
+
+def _of_long_column(
+    x: Floats, y: Floats, z: Floats, coefficient: Coefficient, moved: Switched
+) -> Floats:
+    """By sums over the pairs of each point, since tables of all pairs would be too large.
+
+    A point that changes places moves what X' is ahead of Y' by its sum in Y minus that in X.
+    """
+    size, number = moved.shape
+    order, people = codes(np.concatenate([x, y])), codes(z)
+    marks = doubled_ranks(people, np.ones((size, 1)))[:, 0]
+    is_spearman = coefficient == "spearman"
+    own, human = (marks, marks @ marks) if is_spearman else (people, _untied_pairs(people))
+
+    def sums_of(places: Ints, own: Any) -> Floats:
+        if not is_spearman:
+            return point_balances(places, own).astype(np.float64)
+        once, weighted = doubled_ranks(places, np.stack([np.ones(len(own)), own], axis=1)).T
+        return np.asarray(own * once - weighted)
+
+    of_x, of_y = np.split(sums_of(order, np.tile(own, 2)), 2)
+    ahead = float(sums_of(order[:size], own).sum() - sums_of(order[size:], own).sum()) / 2
+    tied = _tied_scores(order) if coefficient != "tau_a" else None
+    untied = (size**3 - size) / 3 if is_spearman else size * (size - 1) / 2
+    values = np.empty(number)
+    step = max(WEIGHTS // max(size, 1), 16)
+    for start in range(0, number, step):
+        part = slice(start, start + step)
+        s = moved[:, part].astype(np.float64)
+        difference = ahead + (of_y - of_x) @ s
+        if tied is None:
+            whole = human if coefficient == "tau_b" or is_spearman else untied
+            values[part] = divided(difference, np.full(len(difference), math.sqrt(untied * whole)))
+            continue
+        drawn, twice = np.concatenate([1.0 - s, s]), np.tile(people, 2)
+        counted = (sum_ranks if is_spearman else count_pairs)(order, twice, drawn)[0]
+        sides = []
+        for above, weights in ((counted, drawn), (counted - difference, 1.0 - drawn)):
+            t = np.add.reduceat(weights[tied.places], tied.starts, axis=0)
+            less = (t**3 - t).sum(axis=0) / 3 if is_spearman else (t * (t - 1)).sum(axis=0) / 2
+            sides.append(divided(above, np.sqrt((untied - less) * human)))
+        values[part] = sides[0] - sides[1]
+    return values
+
+
+class _TiedScores(NamedTuple):
+    """Which scores equal others, group by group, and where each group begins among them."""
+
+    places: Ints
+    starts: Ints
+
+
+def _tied_scores(order: Ints) -> _TiedScores | None:
+    """None where all scores are different."""
+    places = np.argsort(order)
+    places = places[np.bincount(order)[order[places]] > 1]
+    starts = np.flatnonzero(np.diff(order[places], prepend=-1))
+    return _TiedScores(places, starts) if len(places) else None
+
+
+def _untied_pairs(order: Ints) -> float:
+    groups = np.bincount(order)
+    return float((len(order) ** 2 - (groups * groups).sum()) / 2)
 
 
 def _by_weights(
@@ -122,46 +192,10 @@ def _weighted(
         scores, human = np.concatenate([x[present, j], y[present, j]]), z[present, j]
         s = whole[present, j].astype(np.float64)
         own = np.concatenate([1.0 - s, s])
-        if coefficient == "pearson":
-            both = np.concatenate([own, 1.0 - own], axis=1)
-            values[j] = FIXED[coefficient](scores, np.tile(human, 2), both)
-        else:
-            values[j] = _of_order(scores, human, own, coefficient)
+        both = np.concatenate([own, 1.0 - own], axis=1)
+        values[j] = FIXED[coefficient](scores, np.tile(human, 2), both)
     first, second = np.split(column_means(values), 2)
     return np.asarray(first - second)
-
-
-def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) -> Floats:
-    """The coefficients of X' and then of Y', from the scores of both, X first.
-
-    ``own`` is 1 for a score that is in X'. All others are in Y', so that what pairs of these give
-    follows from what all of them do; and people's scores are in each once.
-    """
-    order, rest = codes(scores), 1.0 - own
-    people = codes(z)
-    alone = np.ones((len(z), 1))
-    if coefficient == "spearman":
-        ranks = doubled_ranks(order, own)
-        others = doubled_ranks(order, np.ones((len(order), 1))) - ranks
-        marks = doubled_ranks(people, alone)[:, 0]
-        sides = []
-        for weights, a in ((own, ranks), (rest, others)):
-            weighted = weights * a
-            below = np.einsum("ij,ij->j", weighted, a) * (marks @ marks)
-            sides.append(divided(np.tile(marks, 2) @ weighted, np.sqrt(below)))
-        return np.clip(np.concatenate(sides), -1.0, 1.0)
-    balance, totals = balance_and_rows(order, np.tile(people, 2), own)
-    other = totals.sum() / 2 - totals @ own + balance
-    below = np.full(own.shape[1], len(z) * (len(z) - 1) / 2)
-    if coefficient == "tau_a":
-        return np.concatenate([divided(balance, below), divided(other, below)])
-    untied = below - tied_pairs(people, alone)
-    return np.concatenate(
-        [
-            divided(counted, np.sqrt((below - tied_pairs(order, weights)) * untied))
-            for counted, weights in ((balance, own), (other, rest))
-        ]
-    )
 
 
 def _of_means(
@@ -210,7 +244,7 @@ def _pearson_of_columns(tables: Floats, people: Floats, pairs: Ints, switched: S
     columns = [(j, column) for j, column in enumerate(each) if column is not None]
     totals = np.zeros((many, number))
     is_near = np.zeros(many, bool)
-    step = max(POINTS // max(3 * many, 1), 16)
+    step = max(min(POINTS // max(3 * many, 1), WEIGHTS // max(systems, 1)), 16)
     for start in range(0, number, step):
         part = slice(start, start + step)
         width = len(range(number)[part])

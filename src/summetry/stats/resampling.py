@@ -37,9 +37,8 @@ Over = Literal["systems", "topics", "both", "judges", "all"]
 # The ways to draw that draw judges.
 BY_JUDGE = ("judges", "all")
 
-# Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
-# pairs is made at each step, so that there should be few of them, as far as memory allows.
-STEP, LARGE_STEP, MANY_DRAWS = 1 << 17, 1 << 22, 256
+# Numbers of one array of a step: small enough for the processor's cache.
+STEP = 1 << 17
 # Coefficients of resamples that are held at once.
 HELD = 1 << 23
 # Choices of judges are few if each is drawn so often.
@@ -251,8 +250,7 @@ def _by_choice(
 
 def at_once(size: int) -> int:
     """How many draws are made at a time, if each holds so many numbers."""
-    size = max(size, 1)
-    return max(STEP // size, min(LARGE_STEP // size, MANY_DRAWS), 16)
+    return max(STEP // max(size, 1), 16)
 
 
 def _points(x: Floats, level: Level, drawn: Resamples) -> int:

@@ -24,6 +24,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from summetry.arrays.orders import sum_ranks
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import must_be_known
 from summetry.stats.concordance import (
@@ -31,7 +32,6 @@ from summetry.stats.concordance import (
     Pairs,
     codes,
     divided,
-    doubled_ranks,
     pairs_fixed,
     pairs_moving,
     signs,
@@ -148,8 +148,8 @@ def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
 
 
 def _spearman_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-    a, b = (doubled_ranks(codes(numbers), weights) for numbers in (x, z))
-    return _of_ranks(a, b, weights)
+    ab, aa, bb = sum_ranks(codes(x), codes(z), weights)
+    return _ratio(ab, np.sqrt(aa * bb))
 
 
 def _spearman_moving(x: Floats, z: Floats, weights: Floats) -> Floats:
@@ -159,10 +159,6 @@ def _spearman_moving(x: Floats, z: Floats, weights: Floats) -> Floats:
     for i, (s_x, s_z) in enumerate(signs_by_row(x, z, weights)):
         a[i] = (weights * s_x).sum(axis=0)
         b[i] = (weights * s_z).sum(axis=0)
-    return _of_ranks(a, b, weights)
-
-
-def _of_ranks(a: Floats, b: Floats, weights: Floats) -> Floats:
     weighted_a, weighted_b = weights * a, weights * b
     below = sums(weighted_a, a) * sums(weighted_b, b)
     return _ratio(sums(weighted_a, b), np.sqrt(below))
