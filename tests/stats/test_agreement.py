@@ -151,6 +151,35 @@ def test_fleiss_and_alpha_are_what_pairs_give_in_any_order(people, random):
     assert same(agreement.krippendorff_alpha(table, values, "interval"), squares)
 
 
+@given(ratings, st.sampled_from([1, 0.1, -1e9]))
+def test_alpha_of_numbers_is_exact_whatever_their_size(people, scale):
+    """Fractions of the floats as they are: 0.1 is 3602879701896397 / 2^55."""
+    people = [[None if x is None else x * scale for x in row] for row in people]
+    table, values = count_ratings(people)
+    if not values:
+        return
+
+    def ratio(a, b):
+        a, b = Fraction(a), Fraction(b)
+        return ((a - b) / (a + b)) ** 2 if a + b else Fraction(0)
+
+    def interval(a, b):
+        return (Fraction(a) - Fraction(b)) ** 2
+
+    for apart in (interval, ratio):
+        alpha = agreement.krippendorff_alpha(table, values, apart.__name__)
+        assert same(alpha, slow_alpha(people, apart))
+
+
+def test_alpha_of_ratings_that_are_all_different():
+    """1,200 classes have 719,400 pairs. By sums: n sum x^2 - (sum x)^2 is that of (x - y)^2."""
+    ratings = np.random.default_rng(3).normal(np.arange(400) / 200, size=(3, 400))
+    table, values = count_ratings(ratings.tolist())
+    within = (3 * (ratings**2).sum(axis=0) - ratings.sum(axis=0) ** 2).sum() / 2
+    alpha = 1 - 1199 * within / (1200 * (ratings**2).sum() - ratings.sum() ** 2)
+    assert agreement.krippendorff_alpha(table, values, "interval") == pytest.approx(alpha, rel=1e-9)
+
+
 @given(st.integers(1, 6), st.data())
 def test_chance_is_the_mean_over_all_choices(size, data):
     sizes = data.draw(st.lists(st.integers(0, size), min_size=2, max_size=3))
