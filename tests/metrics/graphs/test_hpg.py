@@ -12,6 +12,7 @@ import pytest
 from comparisons import compare_texts, explained, notes, values
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_roads import on_both_roads
 
 import summetry
 from summetry.metrics import METRICS
@@ -156,11 +157,22 @@ def test_a_batch_has_the_values_of_its_pairs_in_blocks_of_any_size(texts, chosen
     for candidate, value in zip(candidates, whole, strict=True):
         each = [hpg(candidate, reference, **chosen).value for reference in references]
         assert value == pytest.approx(math.fsum(each) / len(each), abs=1e-12)
-    # The size of pieces and blocks changes no bit.
+    # The size of pieces and blocks changes no bit, nor does the kernel.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hpg_module, "_PIECE", 1)
         patch.setattr(hierarchy, "_BLOCK", 1)
-        assert values(Hpg(**chosen), *compared) == whole
+        assert on_both_roads(lambda: values(Hpg(**chosen), *compared)) == whole
+
+
+def test_long_texts_take_time_with_their_length():
+    """3,000 words of 500, with more edges and prototypes than the kernel has room for at first."""
+    rng = np.random.default_rng(4)
+    vocabulary = ["".join(rng.choice([*"abcdefghijklmno"], 5)) for _ in range(500)]
+    texts = [" ".join(rng.choice(vocabulary, 3000)) for _ in range(2)]
+    long = hpg(*texts)
+    assert 0 < long.levels[1] < long.levels[0] < 1 == hpg(texts[0], texts[0]).levels[0]
+    beginnings = [text[:600] for text in texts]
+    on_both_roads(lambda: hpg(*beginnings, levels=2))
 
 
 @given(pairs_of_texts(), st.sampled_from(THETAS))

@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays import kernel
 from summetry.arrays.token_tables import Bags, TokenTable, bags_of, gather_runs, take_rows
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.arrays.vectors import bag_entries
@@ -34,6 +35,8 @@ from summetry.arrays.vectors import bag_entries
 _EQUAL = 1e-9
 # Pairs of edges that are looked at together, about 50 megabytes.
 _BLOCK = 1 << 19
+# How many steps of the kernel an edge of a star takes.
+_STEPS = 64
 
 
 class Stars(NamedTuple):
@@ -148,8 +151,28 @@ def paired(table: TokenTable, left: Ints, right: Ints) -> TokenTable:
     return sequences(np.unique(own, return_inverse=True)[1], both.offsets)
 
 
-def fuzzy_symbols(table: TokenTable, window: int, stars: Stars, theta: float) -> Ints:
-    """The symbol of each position: the number of the prototype that stands for its star."""
+def fuzzy_symbols(table: TokenTable, window: int, theta: float) -> Ints:
+    """The symbol of each position of pairs of texts: the number of the prototype of its star.
+
+    No two pairs have a symbol in common.
+    """
+    least = round(theta / _EQUAL) + 1
+    if not kernel.is_compiled():
+        return _fuzzy_plainly(table, window, least)
+    ids, offsets, words, _ = table.checked
+    symbols = np.empty(len(ids), np.int64)
+    reach, number = farthest(table, window), 0
+    for part in kernel.in_parts(np.diff(offsets[::2]) * (reach + 1) * _STEPS):
+        of_pairs = offsets[2 * part.start : 2 * part.stop + 1]
+        many = part.stop - part.start
+        number = kernel.call(
+            "fuzzy_symbols", ids, of_pairs, many, reach, words, least, number, symbols
+        )
+    return symbols
+
+
+def _fuzzy_plainly(table: TokenTable, window: int, least: int) -> Ints:
+    stars = find_stars(table, window)
     graphs = StarGraphs.of(table, window, stars)
     is_prototype = bytearray(len(graphs))
     symbols = []
@@ -157,7 +180,7 @@ def fuzzy_symbols(table: TokenTable, window: int, stars: Stars, theta: float) ->
         asked = np.unique(some)
         offered = np.frombuffer(is_prototype, dtype=bool).copy()
         offered[asked] = True
-        alike = graphs.alike(asked, offered, theta)
+        alike = graphs.alike(asked, offered, least)
         # What a star is taken for depends on all before it, so there is no way but one by one.
         for star in some.tolist():
             for other in alike[star]:
@@ -166,7 +189,8 @@ def fuzzy_symbols(table: TokenTable, window: int, stars: Stars, theta: float) ->
             else:
                 is_prototype[star], other = True, star
             symbols.append(other)
-    return np.array(symbols, dtype=np.int64)
+    # Prototypes become such in the order in which their stars appear.
+    return np.unique(np.array(symbols, dtype=np.int64), return_inverse=True)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,10 +238,10 @@ class StarGraphs:
         borders = np.flatnonzero(np.diff(np.cumsum(work) // _BLOCK)) + 1
         return iter(np.split(stars, borders))
 
-    def alike(self, asked: Ints, offered: Bools, theta: float) -> dict[int, list[int]]:
-        """The offered stars whose NVS is above theta, the most similar first, then the oldest."""
+    def alike(self, asked: Ints, offered: Bools, least: int) -> dict[int, list[int]]:
+        """The offered stars of ``least`` parts of NVS, the most similar first, then the oldest."""
         star, other, likeness = self._similarities(asked, offered)
-        near = likeness > round(theta / _EQUAL)
+        near = likeness >= least
         star, other, likeness = star[near], other[near], likeness[near]
         others = other[np.lexsort((other, -likeness, star))].tolist()
         borders = np.searchsorted(star, np.append(asked, len(self))).tolist()

@@ -144,8 +144,9 @@ def level_tables(table: TokenTable, windows: Sequence[int], theta: float) -> Ite
 
 def _next_level(table: TokenTable, window: int, theta: float) -> TokenTable:
     """The stars of a level, which are the symbols of the next."""
-    stars = find_stars(table, window)
-    symbols = stars.numbers if theta == 1 else fuzzy_symbols(table, window, stars, theta)
+    symbols = (
+        find_stars(table, window).numbers if theta == 1 else fuzzy_symbols(table, window, theta)
+    )
     return sequences(symbols, table.offsets)
 
 
