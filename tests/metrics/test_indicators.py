@@ -1,6 +1,7 @@
 """Indicators of the summary alone: by hand, and against plain definitions."""
 
 import math
+import tracemalloc
 import unicodedata
 from itertools import combinations
 
@@ -123,6 +124,18 @@ def test_redundancy_is_that_of_the_plain_definition(texts, at_once):
         expected = max(cosines, default=math.nan), mean
         numbers = values["max"][place], values["mean"][place]
         assert numbers == pytest.approx(expected, nan_ok=True)
+
+
+def test_redundancy_of_a_long_text_takes_memory_for_some_of_its_pairs_at_a_time():
+    """500 sentences have 124,750 pairs, and each pair has 30 words."""
+    words = [f"w{k * k % 997}" for k in range(7500)]
+    text = "\n".join(" ".join(words[k : k + 15]) for k in range(0, 7500, 15))
+    tracemalloc.start()
+    found = one("redundancy", alone(text))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 0 < found["mean"] < found["max"] <= 1
+    assert peak < 30e6
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.tokens import Span
 
 # Pairs of sentences whose words are compared at once: a long text has millions of pairs.
-_AT_ONCE = 1 << 17
+_AT_ONCE = 1 << 14
 
 
 @METRICS.register
@@ -67,12 +67,7 @@ class Redundancy(Indicator, MeanMetric):
         owners = np.repeat(np.arange(len(texts), dtype=np.int64), counts)
         has_words = sentences.table.lengths[rows] > 0
         rows, owners = rows[has_words], owners[has_words]
-        cosines, pairs = _all_cosines(sentences.table.bags, rows, owners, len(texts))
-        total = np.bincount(np.repeat(np.arange(len(texts)), pairs), cosines, len(texts))
-        most = np.full(len(texts), np.nan)
-        some = pairs > 0
-        if some.any():
-            most[some] = np.maximum.reduceat(cosines, (np.cumsum(pairs) - pairs)[some])
+        most, total, pairs = _cosines(sentences.table.bags, rows, owners, len(texts))
         return np.hstack([one_value(of[places]) for of in (most, ratio(total, pairs))])
 
     def explain(self, comparison: Comparison) -> Explanation:
@@ -131,8 +126,8 @@ class _Sentence(NamedTuple):
                 yield Match(word, float(weight), (*spans, *other.words[word]))
 
 
-def _all_cosines(bags: Bags, rows: Ints, owners: Ints, texts: int) -> tuple[Floats, Ints]:
-    """The cosine of every pair of rows of one owner, owner by owner, and how many each has.
+def _cosines(bags: Bags, rows: Ints, owners: Ints, texts: int) -> tuple[Floats, Floats, Ints]:
+    """Of all pairs of rows of one owner the largest cosine, their sum, and how many there are.
 
     ``rows`` are those of the owners, one owner after the other, and none is empty.
     """
@@ -142,12 +137,15 @@ def _all_cosines(bags: Bags, rows: Ints, owners: Ints, texts: int) -> tuple[Floa
     sizes = np.bincount(owners, minlength=texts)
     # Each row has a pair with every later row of its owner.
     later = np.cumsum(sizes)[owners] - here - 1
-    cosines = [np.empty(0)]
+    most, total = np.full(texts, np.nan), np.zeros(texts)
     for some in cut_into_runs(later, _AT_ONCE):
         left = np.repeat(here[some], later[some])
         right = gather_runs(here[some] + 1, later[some])
         shared = shared_tokens(bags, rows[left], rows[right])
         products = bags.counts[shared.left].astype(np.float64) * bags.counts[shared.right]
-        cosines.append(shared.total(products) / np.sqrt(squares[left] * squares[right]))
+        cosines = shared.total(products) / np.sqrt(squares[left] * squares[right])
+        # One after the other: the size of blocks changes no bit of a sum.
+        np.add.at(total, owners[left], cosines)
+        np.fmax.at(most, owners[left], cosines)
     pairs: Ints = (sizes * (sizes - 1) // 2).astype(np.int64)
-    return np.concatenate(cosines), pairs
+    return most, total, pairs
