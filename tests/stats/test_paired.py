@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from summetry.stats import contrasts, paired
+from summetry.stats import contrasts, paired, permutation
 from summetry.stats.contrasts import Differences, bootstrap_rows, differences, p_of_pairs
 from summetry.stats.paired import paired_t_test, permutation_test
 from summetry.stats.power import corpus_power, detection_power, smallest_difference, topics_needed
@@ -208,6 +208,48 @@ def test_pairs_do_not_depend_on_the_others_nor_on_blocks(test, monkeypatch):
     assert whole.tolist() == in_blocks.tolist()
     single = [p_of_pairs(differences(table, i[[j]], k[[j]]), test, 300, 3)[0] for j in range(6)]
     assert whole.tolist() == pytest.approx(single)
+
+
+def four_rows():
+    """3,000 topics: skewed; one score outweighs all others; two values only; gaps."""
+    rng = np.random.default_rng(5)
+    rows = rng.exponential(size=(4, 3000)) ** 2 - 1.95
+    rows[1, 7], rows[2] = 2000, rng.integers(0, 2, 3000) - 0.49
+    rows[3, rng.random(3000) < 0.4] = NAN
+    return rows
+
+
+def test_many_topics_have_the_limit_of_their_resamples(monkeypatch):
+    """A share of 2,000 draws near .025 has the deviation .0035, and p near .5 that of .011."""
+    rows = four_rows()
+    drawn, share = contrasts._drawn_means(rows, 2000, 3), bootstrap_rows(rows, 2000, 3).p
+    monkeypatch.setattr(contrasts, "MANY_COLUMNS", 2999)
+    limit = bootstrap_rows(rows, 2000)
+    assert (drawn <= limit.low[:, None]).mean(axis=1) == pytest.approx([0.025] * 4, abs=0.014)
+    assert (drawn >= limit.high[:, None]).mean(axis=1) == pytest.approx([0.025] * 4, abs=0.014)
+    assert limit.p.tolist() == pytest.approx(share.tolist(), abs=0.045)
+    # Of numbers of two kinds it is the binomial distribution, whose steps are 1 / 3,000.
+    mean = np.count_nonzero(rows[2] > 0) / 3000
+    ends = stats.binom(3000, mean).ppf([0.025, 0.975]) / 3000 - 0.49
+    assert [limit.low[2], limit.high[2]] == pytest.approx(ends.tolist(), abs=1.1 / 3000)
+    # Equal numbers have no spread, and one has no interval.
+    flat = np.full((2, 3000), 0.3)
+    flat[1, 1:] = NAN
+    assert bootstrap_rows(flat, 99).low.tolist() == pytest.approx([0.3, NAN], nan_ok=True)
+    assert bootstrap_rows(flat, 99).p.tolist() == pytest.approx([0.01, NAN], nan_ok=True)
+
+
+def test_signs_of_many_topics_are_drawn_eight_at_a_time(monkeypatch):
+    """Sums of signs of ones have the binomial distribution."""
+    monkeypatch.setattr(permutation, "_ROWS", 2)
+    ones = np.where(np.arange(5001) < 2530, 1.0, -1.0)
+    rows = np.array([ones, np.where(np.arange(5001) < 9, ones, 0.0), ones / 3])
+    p = permutation.p_of_drawn_signs(rows, np.full(3, 1e-12), 4000, 1)
+    exact = stats.binomtest(2530, 5001).pvalue
+    # Four deviations of a share of 4,000 draws.
+    assert p[0] == pytest.approx(exact, abs=0.032) and p[0] == p[2]
+    assert p[1] == pytest.approx(2 / 2**9, abs=0.004)
+    assert p.tolist() == permutation.p_of_drawn_signs(rows, np.full(3, 1e-12), 4000, 1).tolist()
 
 
 @pytest.mark.parametrize(("module", "limit", "p"), [

@@ -13,6 +13,9 @@ No p is ever 0.
 Permutations are all counted where at most 24 differences are not 0, and drawn otherwise; p is then
 (1 + as far) / (1 + draws). Wilcoxon's test leaves out differences of 0 and gives equal ones their
 mean rank; it counts all signs of up to 100 topics, beyond that it takes the normal distribution.
+
+Of more than 4,096 topics the distribution of resampled means is computed and not drawn: within
+some thousandths of a standard deviation it is the limit of infinitely many draws.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME, codes, divided
-from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
+from summetry.stats.permutation import MANY_COLUMNS, p_of_all_signs, p_of_drawn_signs
 from summetry.stats.resampling import percentiles, times_drawn
 from summetry.stats.significance import DRAWS, student_p
 
@@ -38,6 +41,8 @@ Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
 # More draws would not fit into memory, and no p needs them.
 MOST_DRAWS = 10_000_000
 MOST_EXACT, MOST_RANKS = 24, 100
+# A sum of drawn columns is within so many standard deviations of its mean; steps in one deviation.
+_REACH, _STEPS = 12, 64
 # Numbers that are held at once: signs or drawn topics, and means of draws.
 _STEP, _BLOCK = 1 << 19, 1 << 23
 
@@ -127,11 +132,16 @@ def bootstrap_rows(
 ) -> Spread:
     """Intervals of the means of rows (NaN: missing), their columns drawn with replacement.
 
-    All rows see the same draws. A row of fewer than two numbers has no interval.
+    All rows see the same draws; with many columns there is the limit of infinitely many draws
+    instead. A row of fewer than two numbers has no interval.
     """
     check_draws(draws)
     check_confidence(confidence)
     tolerance = np.zeros(len(rows)) if noise is None else noise
+    if rows.shape[1] > MANY_COLUMNS:
+        spreads = zip(rows, tolerance.tolist(), strict=True)
+        ends = [_limit_of_draws(row, draws, confidence, near) for row, near in spreads]
+        return Spread(*np.array(ends).reshape(-1, 3).T)
     low, high, p = np.full((3, len(rows)), np.nan)
     size = max(_BLOCK // draws, 1)
     for start in range(0, len(rows), size):
@@ -143,6 +153,44 @@ def bootstrap_rows(
                 far = np.abs(drawn - mean) >= abs(mean) - tolerance[place]
                 p[place] = (1 + int(far.sum())) / (1 + kept)
     return Spread(low, high, p)
+
+
+def _limit_of_draws(
+    row: Floats, draws: int, confidence: float, tolerance: float
+) -> tuple[float, float, float]:
+    """Both ends and p of a row, to which the percentiles and the share of draws converge.
+
+    A sum of n drawn columns has the distribution of the columns, n times convolved with itself:
+    the n-th power of its Fourier transform. Numbers are put on a grid of steps that are small
+    beside their spread, each on its two neighbours, so that no mean changes.
+    """
+    numbers, columns = row[~np.isnan(row)], len(row)
+    if len(numbers) < 2:
+        return math.nan, math.nan, math.nan
+    mean = float(numbers.mean())
+    apart = numbers - mean
+    step = math.sqrt(float(apart @ apart) / columns) / _STEPS
+    if not math.isfinite(step):
+        return math.nan, math.nan, math.nan
+    if step <= SAME * abs(mean):
+        return mean, mean, 1 / (1 + draws) if abs(mean) > tolerance else 1.0
+    size = 1 << math.ceil(math.log2(2 * _REACH * _STEPS * math.sqrt(columns)))
+    places = np.floor(apart / step).astype(np.int64)
+    upper = apart / step - places
+    shares = np.bincount(places % size, 1 - upper, size)
+    shares += np.bincount((places + 1) % size, upper, size)
+    # A column without a number adds nothing.
+    shares[0] += columns - len(numbers)
+    sums = np.fft.irfft(np.fft.rfft(shares / columns) ** columns, size)
+    sums = np.roll(np.maximum(sums, 0.0), size // 2)
+    upto = np.cumsum(sums) - sums / 2
+    upto /= sums.sum()
+    means = (np.arange(size) - size // 2) * (step / len(numbers))
+    tail = (1 - confidence) / 2
+    low, high = (mean + float(np.interp(share, upto, means)) for share in (tail, 1 - tail))
+    far = abs(mean) - tolerance
+    inside = float(np.interp(far, means, upto) - np.interp(-far, means, upto)) if far > 0 else 0.0
+    return low, high, (1 + draws * max(1 - inside, 0.0)) / (1 + draws)
 
 
 def _drawn_means(rows: Floats, draws: int, seed: int) -> Floats:
