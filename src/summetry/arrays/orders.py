@@ -52,12 +52,12 @@ def count_pairs(first: Ints, second: Ints, weights: Floats) -> tuple[Floats, Flo
 def _count_one(first: Ints, second: Ints, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """The same for one resample, of which a tree for many is too large."""
     rows = np.argsort(first)
-    signs = earlier_signs(first[rows], second[rows][None], weights[rows].astype(np.int64))[0]
-    every = weights.sum() ** 2
-    squares = [(np.bincount(order, weights) ** 2).sum() for order in (first, second)]
-    counts = weights[rows] @ signs, *((every - ties) / 2 for ties in squares)
-    balance, untied_first, untied_second = np.array(counts, np.float64)[:, None]
-    return balance, untied_first, untied_second
+    times = weights[rows].astype(np.int64)
+    balance = int((times * earlier_signs(first[rows], second[rows][None], times)[0]).sum())
+    every = int(times.sum()) ** 2
+    in_first, in_second = ((np.bincount(order, weights) ** 2).sum() for order in (first, second))
+    counts = np.array([[balance], [(every - in_first) / 2], [(every - in_second) / 2]], np.float64)
+    return counts[0], counts[1], counts[2]
 
 
 def _count_plainly(

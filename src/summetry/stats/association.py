@@ -168,13 +168,13 @@ def _by_points(
     if len(cells) < 2 or (coefficient == "tau_b" and is_flat):
         return None
     ascending = np.argsort(order)
-    systems, topics = np.divmod(cells[ascending], x.shape[1])
     step = max(CELLS // len(cells), 1)
 
     def sum_of(orders: Ints) -> Floats:
         sums = []
         for start in range(0, len(orders), step):
-            moved = marks[orders[start : start + step, systems], topics]
+            some = orders[start : start + step]
+            moved = marks[some].reshape(len(some), x.size).take(cells[ascending], axis=1)
             sums.append(earlier_signs(order[ascending], moved).sum(axis=1))
         return np.concatenate(sums).astype(np.float64)
 
