@@ -123,7 +123,7 @@ def test_what_programs_get_is_complete(small):
     assert output["settings"] == {
         "levels": ["system", "summary"], "coefficients": ["pearson", "spearman", "tau_b"],
         "over": "both", "draws": 50, "alpha": 0.05, "seed": 3,
-        "tests": True, "test": "permutation", "all_tests": False,
+        "tests": True, "test": "auto", "all_tests": False,
     }  # fmt: skip
     rows = output["correlations"]["rows"]
     # Two dimensions, two levels, two metrics, a judge and random numbers, three coefficients.
@@ -435,7 +435,7 @@ def test_values_are_shown_as_they_were_named_and_all_on_request(demo_folder):
 
 
 def test_no_tests_is_a_table_at_once(small, monkeypatch):
-    for name in ("bootstrap_many", "MetricTests", "association"):
+    for name in ("bootstrap_many", "pair_tester", "association"):
         monkeypatch.setattr(f"summetry.metaeval.certainty.{name}", None)
     done = correlated(f"{SMALL} --no-tests")
     for words in ("\nHow sure", "cluster", "low, high"):

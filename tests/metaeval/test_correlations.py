@@ -23,6 +23,7 @@ from summetry.records.scores import ScoreTable
 from summetry.records.summaries import Summary
 from summetry.stats.correlation import fisher_interval, kendall_tau_b
 from summetry.stats.dependent import permutation_test, williams_test
+from summetry.stats.jackknife import jackknife_test
 from summetry.stats.levels import correlate
 from summetry.stats.pairwise import calibrated_accuracy, soft_pairwise_accuracy
 from summetry.stats.resampling import bootstrap
@@ -141,6 +142,17 @@ def holm_by_hand(p):
     return corrected
 
 
+def single_test(pair, level, coefficient, test, draws):
+    """The name of the test of two metrics, and its p."""
+    if test == "auto":
+        by_level = {"summary": "systems", "global": "jackknife", "per_system": "topics"}
+        test = by_level.get(level, "williams" if coefficient == "pearson" else "systems")
+    whole = {"williams": williams_test, "jackknife": jackknife_test}.get(test)
+    if whole:
+        return test, whole(*pair, level, coefficient).p
+    return test, permutation_test(*pair, level, coefficient, test, **draws).p
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("seed", [0, 1, 4])
 def test_the_whole_table_is_what_single_tests_say(seed, level):
@@ -151,8 +163,9 @@ def test_the_whole_table_is_what_single_tests_say(seed, level):
     tables = noisy(rng, people, m0=1, m1=2, m2=3, m3=4)
     if seed % 2:
         people[rng.random(shape) < 0.2] = NAN
-    draws, swap = {"draws": 64, "seed": seed}, "systems" if seed > 3 else "both"
-    how = {"levels": level, "coefficients": COEFFICIENTS, "alpha": 0.1, "over": swap, **draws}
+    draws, over = {"draws": 64, "seed": seed}, "systems" if seed > 3 else "both"
+    how = {"levels": level, "coefficients": COEFFICIENTS, "alpha": 0.1, "over": over, **draws}
+    how["test"] = "cells" if seed > 3 else "auto"
     correlations = correlations_of(tables, {"j": people}, all_tests=True, **how)
     for name in COEFFICIENTS:
         rows, at = rows_of(correlations, name), (level, name)
@@ -162,16 +175,17 @@ def test_the_whole_table_is_what_single_tests_say(seed, level):
         for metric, row in rows.items():
             assert row.value == pytest.approx(values[metric], abs=1e-12)
             assert row.rank == 1 + ordered.index(values[metric])
-            interval = bootstrap(tables[metric], people, *at, swap, confidence=0.9, **draws)
+            interval = bootstrap(tables[metric], people, *at, over, confidence=0.9, **draws)
             assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
             if level == "system":
                 fisher = fisher_interval(row.value, 6, name, 0.9)
                 assert (row.fisher_low, row.fisher_high) == fisher
         pairs = [(tables[best], tables[m], people) for m in others]
-        p = [permutation_test(*pair, *at, swap, **draws).p for pair in pairs]
+        names, p = zip(*(single_test(pair, *at, how["test"], draws) for pair in pairs), strict=True)
         assert [rows[m].p_best for m in others] == pytest.approx(p)
         corrected = [rows[m].p_best_corrected for m in others]
         assert corrected == pytest.approx(holm_by_hand(p).tolist())
+        assert [rows[m].test for m in others] == [*names] and rows[best].test == ""
 
 
 def test_clusters_begin_where_somebody_is_beaten_and_never_contradict_the_tests():
@@ -182,10 +196,11 @@ def test_clusters_begin_where_somebody_is_beaten_and_never_contradict_the_tests(
     assert [rows[m].cluster for m in "abcd"] == [1, 1, 2, 2]
     assert [rows[m].rank for m in "abcd"] == [1, 1, 3, 3]
     assert rows["b"].p_best == 1.0
-    assert rows["c"].p_best_corrected == pytest.approx(3 / 501)
+    # Of 1024 ways to swap ten systems, none and all are the most extreme; three tests.
+    assert rows["c"].p_best_corrected == pytest.approx(3 * 2 / 1024)
     # A metric is in the first cluster exactly if its corrected p is above alpha.
     rng = np.random.default_rng(5)
-    people = rng.normal(size=(8, 15))
+    people = rng.normal(size=(12, 15))
     tables = noisy(rng, people, **{f"m{k}": size for k, size in enumerate(np.linspace(0.3, 3, 9))})
     how = {"levels": ("system", "summary"), "draws": 400, "all_tests": True}
     clusters = set()
@@ -200,6 +215,43 @@ def test_clusters_begin_where_somebody_is_beaten_and_never_contradict_the_tests(
             assert not behind or behind[0].cluster == 2
             clusters |= {row.cluster for row in others}
     assert {1, 2, 3} <= clusters
+
+
+def test_what_cannot_be_tested_has_no_p_no_cluster_and_a_reason():
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(9, 5))
+    tables = noisy(rng, people, a=0.2, b=1, c=4)
+    for how, words in (
+        ({"levels": "summary", "test": "williams"}, "for the system level only"),
+        ({"levels": "global", "exclude": [f"s{k}" for k in range(2, 9)]}, "got 2 and 5"),
+    ):
+        (table,) = correlations_of(tables, {"j": people}, **how).tables
+        (note,) = [note for note in table.notes if note.startswith("no test against the best")]
+        assert words in note and note.count("Williams") + note.count("jackknife") == 1
+        best, *others = table.of("pearson")
+        assert best.cluster == 1
+        assert all(math.isnan(row.p_best) and row.cluster is None for row in others)
+    # One system has one order.
+    made = correlations_of({"m": [[1, 2, 3]]}, {"j": [[1, 3, 2]]}, levels="global")
+    (row,) = (row for row in made.tables[0].of("pearson"))
+    assert row.value == pytest.approx(0.5) and math.isnan(row.p)
+    assert "too few systems: a coefficient of one cannot be tested" in made.notes
+
+
+def test_there_is_no_second_cluster_behind_a_metric_that_is_not_shown_to_follow_people():
+    """Four systems: 2 of 24 orders have tau 1, so that its p is 0.083; and -1 is far from it."""
+    people = np.arange(4.0)[:, None] + np.zeros((4, 12))
+    noise = np.random.default_rng(1).normal(size=(3, 4, 12))
+    tables = {"up": people + 0.1 * noise[0], "down": 0.1 * noise[1] - people}
+    how = {"coefficients": "tau_b", "levels": "summary", "test": "cells", "draws": 200}
+    (table,) = correlations_of(tables, {"j": people}, **how).tables
+    best, worst = table.of("tau_b")
+    assert best.p == pytest.approx(2 / 24) and worst.p_best_corrected < 0.05
+    assert (best.cluster, worst.cluster) == (1, None)
+    note = "no second cluster: up, the best metric, is not shown to follow people (p = 0.083)"
+    assert note in table.notes
+    (table,) = correlations_of(tables, {"j": people}, **how, alpha=0.1).tables
+    assert [row.cluster for row in table.of("tau_b")] == [1, 2]
 
 
 def test_a_coefficient_has_a_p_of_its_own():
@@ -238,7 +290,7 @@ def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted(
             assert np.isnan(numbers).all() and plain.cluster is None
 
 
-def test_williams_is_chosen_by_name_and_has_no_p_where_means_do_not_fit():
+def test_williams_is_chosen_by_name():
     rng = np.random.default_rng(4)
     people = rng.normal(size=(9, 4))
     tables = noisy(rng, people, a=0.2, b=3)
@@ -249,12 +301,6 @@ def test_williams_is_chosen_by_name_and_has_no_p_where_means_do_not_fit():
     how = {"test": "williams", "coefficients": "spearman"}
     rows = rows_of(correlations_of(tables, {"j": people}, **how), "spearman")
     assert [rows[m].rank for m in tables] == [1, 1] and rows["cube"].p_best == 1
-    # X is constant in the first topic; it follows people and Y in the second.
-    x, y = [[1, 1], [1, 2], [1, 3], [1, 4]], [[4, 1], [3, 2], [2, 3], [1, 4]]
-    marks = {"j": [[1, 1], [2, 2], [3, 3], [4, 4]]}
-    rows = rows_of(correlations_of({"x": x, "y": y}, marks, levels="summary", test="williams"))
-    assert [rows[m].value for m in "xy"] == pytest.approx([1, 0])
-    assert math.isnan(rows["y"].p_best) and [rows[m].rank for m in "xy"] == [1, 2]
 
 
 def test_enough_permutations_are_drawn_and_too_few_or_other_scores_are_told():
@@ -268,11 +314,15 @@ def test_enough_permutations_are_drawn_and_too_few_or_other_scores_are_told():
     rng = np.random.default_rng(4)
     people = rng.normal(size=(6, 5))
     tables = noisy(rng, people, m0=1, m1=1, m2=1, m3=1)
-    marks = {"j": people}
-    few, enough = (correlations_of(tables, marks, draws=n).tables[0].notes for n in (58, 59))
+    marks, how = {"j": people}, {"test": "cells"}
+    few, enough = (correlations_of(tables, marks, draws=n, **how).tables[0].notes for n in (58, 59))
     least = "the smallest p of 58 draws is 0.017, corrected for 3 comparisons 0.051"
     assert few[-1] == f"nothing can be significant here: {least}; 59 draws can show more"
     assert not [note for note in enough if "draws" in note]
+    # Six systems have 64 ways, and one of three tests needs 1/60; draws do not matter.
+    (table,) = correlations_of(tables, marks, levels="summary").tables
+    least = "the smallest p of 6 systems is 0.031, corrected for 3 comparisons 0.094"
+    assert f"nothing can be significant here: {least}; 7 systems can show more" in table.notes
     # Metrics that lack other scores are told.
     (table,) = correlations_of({"m": GAPS, "whole": RISING}, {"j": RISING}).tables
     assert [note for note in table.notes if note.startswith(PARTLY)]
@@ -353,15 +403,16 @@ def too_few(correlations):
     return [note for note in correlations.notes if note.startswith("too few")]
 
 
-def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
+def test_three_systems_are_too_few():
     """Three systems have six orders: one of them is 0.17, whatever the coefficient is."""
     marks = {"j": [[1, 2, 1, 2, 1], [3, 4, 3, 4, 3], [6, 5, 6, 5, 6]]}
     tables = {"good": marks["j"], "bad": [[4, 2, 4, 1, 4], [1, 4, 2, 2, 1], [2, 3, 1, 4, 1]]}
     note = "too few systems: with 3 the smallest possible p of a coefficient is 0.17, so none can "
     note += "be shown to be more than chance"
-    tests = "intervals say little, and vs best compares metrics on these 3 systems only: "
-    tests += "it says nothing of others"
-    assert too_few(correlations_of(tables, marks)) == [f"{note}; {tests}"]
+    (table,) = correlations_of(tables, marks).tables
+    untested = "no test against the best metric of bad: Williams' test needs 4 systems or more, "
+    assert f"{untested}got 3" in table.notes
+    assert too_few(correlations_of(tables, marks)) == [note]
     assert too_few(correlations_of(tables, marks, tests=False)) == [note]
     assert too_few(correlations_of(tables, marks, levels="per_system")) == []
     # And topics, where topics are permuted.
@@ -371,10 +422,11 @@ def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
     assert note.startswith(least)
     # Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16.
     people = [[1, 2], [4, 3]]
-    (table,) = correlations_of({"m": people, "other": [[2, 1], [1, 4]]}, {"j": people}).tables
+    tables = {"m": people, "other": [[2, 1], [1, 4]]}
+    (table,) = correlations_of(tables, {"j": people}, test="cells").tables
     assert min(row.p for row in table.rows if not math.isnan(row.p)) >= 2 / 16
-    least = "nothing can be significant here: the smallest p of all 16 ways to swap is 0.12"
-    assert table.notes[-1] == f"{least}; more systems or topics can show more"
+    least = "nothing can be significant here: the smallest p of 4 summaries is 0.12"
+    assert table.notes[-1] == f"{least}; 6 summaries can show more"
     (alone,) = correlations_of({"m": people}, {"j": people}).tables
     assert not [note for note in alone.notes if "nothing can be" in note]
 
@@ -573,14 +625,15 @@ def test_a_metric_is_tested_against_length_in_the_direction_that_follows_people(
     rng = np.random.default_rng(4)
     people = np.add.outer(np.arange(5.0), rng.normal(size=6))
     tables = {"near": people + rng.normal(0, 0.2, people.shape), "far": rng.normal(size=(5, 6))}
-    how = {"draws": 400, "seed": 3}
+    how = {"draws": 400, "seed": 3, "test": "cells"}
     corpus = with_lengths(people, words)
     made = summetry.correlate(grid_scores(tables), corpus, levels=level, **how)
     sign = 1 if words[0] < words[-1] else -1
     lengths = sign * np.repeat(np.array(words, float)[:, None], 6, axis=1)
     assert sign * made.tables[0].length["pearson"] > 0.5
     at = people, level, "pearson"
-    tests = [permutation_test(table, lengths, *at, **how) for table in tables.values()]
+    swapped = {"swap": "cells", "draws": 400, "seed": 3}
+    tests = [permutation_test(table, lengths, *at, **swapped) for table in tables.values()]
     expected = holm_by_hand([test.p if test.value > 0 else 1.0 for test in tests])
     rows = rows_of(made)
     assert [rows[name].p_length_corrected for name in tables] == pytest.approx(expected)

@@ -102,7 +102,7 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (alternative(29), "one mark for each instance"),
     # Tests of two metrics, and of many.
     (lambda: dep.permutation_test(*TABLES, *AT, draws=0), "1 draw or more, got 0"),
-    (lambda: dep.permutation_test(*TABLES, *AT, "cells"), "no way of swapping is named 'cells"),
+    (lambda: dep.permutation_test(*TABLES, *AT, "both"), "no way of swapping is named 'both"),
     (lambda: dep.permutation_test(*TABLES, *AT, alternative="better"),
      "no alternative is named 'better'"),
     (lambda: dep.bootstrap_test(*TABLES, *AT, "judges"), "no way of drawing is named 'judges'"),

@@ -22,9 +22,10 @@ from summetry.cli._parameters import choice, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import shown_places
-from summetry.metaeval.correlation_tables import CorrelateSettings, MetricTest
+from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.matrix import matrices
+from summetry.metaeval.metric_tests import MetricTest
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.reports.chart_files import write_charts
 from summetry.reports.correlations import (
@@ -67,9 +68,7 @@ def correlate(
     accuracies: Annotated[
         bool, flag("--accuracies", "Also how often pairs of systems agree.")
     ] = False,
-    test: Annotated[
-        MetricTest, choice("How a metric is compared with the best one.")
-    ] = "permutation",
+    test: Annotated[MetricTest, choice("How a metric is compared with the best one.")] = "auto",
     all_tests: Annotated[
         bool, flag("--all-tests", "Intervals and tests of all coefficients, not the first only.")
     ] = False,

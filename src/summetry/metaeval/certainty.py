@@ -1,11 +1,14 @@
 """How sure the coefficients of metrics are: p, intervals, tests against the best metric, clusters.
 
 A coefficient has a p of its own, how likely chance alone gives as much (``stats.association``), and
-the bootstrap's interval (``stats.resampling``). Metrics are compared by permutation tests, or by
-Williams' (``stats.dependent``). Those against the best metric are two-sided and corrected for their
-number by Holm's rule. The metrics that do not differ significantly from the best are its cluster;
-the best of the others is tested against the rest of them in the same way, and so on. So a metric is
-in the first cluster exactly if its corrected p against the best is above alpha.
+the bootstrap's interval (``stats.resampling``). Metrics are compared by one of the tests of
+``metric_tests``. Those against the best metric are two-sided and corrected for their number by
+Holm's rule. The metrics that do not differ significantly from the best are its cluster; the best of
+the others is tested against the rest of them in the same way, and so on. So a metric is in the
+first cluster exactly if its corrected p against the best is above alpha. One that cannot be tested
+is in no cluster. If the best metric is not shown to follow people at all (its own p is above
+alpha), nothing is shown to be worse: then there is no second cluster, and metrics that would be in
+one are in none.
 
 Each metric is tested against the null judges of texts (``nulls``), too: is it nearer to people? A
 null judge is taken in the direction in which it follows people, longer or shorter, since nobody has
@@ -17,7 +20,7 @@ say that the metric counts words; it says that these data do not show that it do
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,11 +30,12 @@ from summetry.arrays.types import Floats
 from summetry.errors import counted, first_names
 from summetry.metaeval.columns import better_of, is_made_of_judgments, sign_of
 from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrelation
-from summetry.metaeval.notes import note_unreachable_alpha
+from summetry.metaeval.metric_tests import PairTester, pair_tester
+from summetry.metaeval.notes import fewest_units, note_unreachable_alpha
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.selection import JudgedScores
 from summetry.stats.association import association
-from summetry.stats.dependent import EQUAL, Blocks, MetricTests, WilliamsTests
+from summetry.stats.dependent import EQUAL, MOST_EXACT, Blocks, MetricTests, Swap
 from summetry.stats.levels import Level, correlate
 from summetry.stats.multiple import holm
 from summetry.stats.resampling import BY_JUDGE, bootstrap_many
@@ -41,6 +45,7 @@ from summetry.stats.weighted import Coefficient
 # Of one coefficient, metric by metric.
 Rows = list[MetricCorrelation]
 # Where a row has the p of the test against a null judge.
+_UNITS: dict[Swap, str] = {"systems": "system", "topics": "topic", "cells": "summary"}
 AGAINST = {A_LENGTH: "p_length_corrected", A_LEAD: "p_lead_corrected"}
 
 
@@ -138,25 +143,32 @@ class Certainty:
         """The rows with tests against the best, and clusters; and doubts of tests.
 
         The best of those that are in no cluster yet is tested against the others of them. Those
-        that do not differ significantly from it, or cannot be tested, are its cluster.
+        that do not differ significantly from it are its cluster.
         """
         parts, level, coefficient = alike
+        test = self._settings.test_at(level, coefficient)
         tested: list[tuple[Rows, list[str]]] = [(list(own), []) for own in rows]
         waiting = [_best_first(own, part.dimension) for own, part in zip(rows, parts, strict=True)]
         for _ in range(sum(map(len, rows)) - sum(map(len, waiting))):
             self._tick()
         if not any(waiting):
             return tested
-        tests, cluster = self._tests(parts, level, draws), 0
+        tests, cluster = self._tests(alike, draws), 0
         while any(waiting):
             cluster += 1
             pairs = [(own[0], other, who) for who, own in enumerate(waiting) for other in own[1:]]
-            p = tests.compare(pairs, coefficient)[1]
+            compared = tests.compare(pairs, coefficient)
             for who, (own, notes) in enumerate(tested):
-                each = p[[pair[2] == who for pair in pairs]]
+                mine = [k for k, pair in enumerate(pairs) if pair[2] == who]
+                each = compared.p[mine]
                 if cluster == 1:
                     notes += _unreachable(each, tests, self._settings)
+                    notes += _untested(own, waiting[who], [compared.reasons[k] for k in mine])
+                    for place in waiting[who][1:]:
+                        own[place] = replace(own[place], test=test)
                 waiting[who] = self._with_cluster(own, waiting[who], each, cluster)
+        for own, notes in tested:
+            notes += _without_doubtful_clusters(own, self._settings.alpha)
         self._against_nulls(alike, tested, tests)
         return tested
 
@@ -164,7 +176,7 @@ class Certainty:
         self,
         alike: _Alike,
         tested: Sequence[tuple[Rows, list[str]]],
-        tests: MetricTests | WilliamsTests,
+        tests: PairTester,
     ) -> None:
         """Writes the p against the null judges into the rows, and which metrics are no better."""
         parts, level, coefficient = alike
@@ -175,8 +187,8 @@ class Certainty:
                 value = correlate(null.values, part.marks.means(), level, coefficient).value
                 at = len(rows) + 2 * number + (value < 0)
                 pairs += [(place, at, who) for place in ranked if not math.isnan(value)]
-        differences, p = tests.compare(pairs, coefficient)
-        p = np.where(differences <= EQUAL, 1.0, p)
+        compared = tests.compare(pairs, coefficient)
+        p = np.where(compared.differences <= EQUAL, 1.0, compared.p)
         for who, (part, (rows, notes)) in enumerate(zip(parts, tested, strict=True)):
             mine = [place for place, pair in enumerate(pairs) if pair[2] == who]
             corrected = dict(zip(mine, holm(p[mine]).tolist(), strict=True))
@@ -197,25 +209,24 @@ class Certainty:
             for place, (own, after) in zip(waiting[1:], both, strict=True):
                 rows[place] = replace(rows[place], p_best=own, p_best_corrected=after)
         differs = [False, *is_significant(corrected, self._settings.alpha).tolist()]
-        for place, is_other in zip(waiting, differs, strict=False):
+        tested = [True, *(~np.isnan(corrected)).tolist()]
+        for place, is_other, is_tested in zip(waiting, differs, tested, strict=False):
             if not is_other:
-                rows[place] = replace(rows[place], cluster=cluster)
+                rows[place] = replace(rows[place], cluster=cluster if is_tested else None)
                 self._tick()
         return [place for place, is_other in zip(waiting, differs, strict=False) if is_other]
 
-    def _tests(
-        self, parts: Sequence[JudgedScores], level: Level, draws: int
-    ) -> MetricTests | WilliamsTests:
+    def _tests(self, alike: _Alike, draws: int) -> PairTester:
+        parts, level, coefficient = alike
         tables, people = parts[0].oriented(), np.array([part.marks.means() for part in parts])
         scored = ~np.isnan(tables).all(axis=0)
         for null in parts[0].nulls.values():
             # Where no metric has a score, nothing changes places.
             values = np.where(scored, null.values, np.nan)
             tables += [values, -values]
-        if self._settings.test == "williams":
-            return WilliamsTests(tables, people, level)
-        swap, seed, kept = self._settings.swap, self._settings.seed, self._permutations
-        return MetricTests(tables, people, level, swap, draws=draws, seed=seed, kept=kept)
+        test, seed = self._settings.test_at(level, coefficient), self._settings.seed
+        kept = self._permutations
+        return pair_tester(test, tables, people, level, draws=draws, seed=seed, kept=kept)
 
 
 def _cells_of(part: JudgedScores) -> bytes:
@@ -254,17 +265,40 @@ def _no_better(rows: Rows, nulls: Sequence[str], alpha: float) -> list[str]:
     return notes
 
 
-def _unreachable(
-    p: Floats, tests: MetricTests | WilliamsTests, settings: CorrelateSettings
-) -> list[str]:
+def _untested(rows: Rows, waiting: Sequence[int], reasons: Sequence[str]) -> Iterator[str]:
+    """Which of the metrics behind the best one cannot be tested against it, and why."""
+    both = list(zip(waiting[1:], reasons, strict=True))
+    for reason in dict.fromkeys(filter(None, reasons)):
+        names = [rows[place].column.name for place, own in both if own == reason]
+        yield f"no test against the best metric of {first_names(names)}: {reason}"
+
+
+def _without_doubtful_clusters(rows: Rows, alpha: float) -> list[str]:
+    """No cluster but the first where the best metric is not shown to follow people at all."""
+    later = [place for place, row in enumerate(rows) if (row.cluster or 0) > 1]
+    if not later:
+        return []
+    best = min((row for row in rows if row.cluster == 1), key=lambda row: row.rank or 0)
+    if math.isnan(best.p) or is_significant(best.p, alpha):
+        return []
+    for place in later:
+        rows[place] = replace(rows[place], cluster=None)
+    note = f"no second cluster: {best.column.name}, the best metric, is not shown to follow people"
+    return [f"{note} (p = {best.p:.2g})"]
+
+
+def _unreachable(p: Floats, tests: PairTester, settings: CorrelateSettings) -> list[str]:
     """A note where the smallest p that there can be is above alpha after Holm's correction."""
     count = int((~np.isnan(p)).sum())
-    if not count or isinstance(tests, WilliamsTests):
+    if not count or not isinstance(tests, MetricTests):
         return []
     number = tests.permutations.number
     if tests.permutations.exact:
         # Among all ways there is the real one, and the one that swaps everything is as extreme.
-        least, limit, remedy = 2 / number, f"all {number:,} ways to swap", "more systems or topics"
+        units, noun = int(tests.permutations.units.sum()), _UNITS[tests.swap]
+        least, limit = 2 / number, counted(units, noun)
+        fewest = fewest_units(count, settings.alpha, MOST_EXACT)
+        remedy = counted(fewest, noun) if fewest <= MOST_EXACT else f"more than {limit}"
     else:
         least, limit = 1 / (number + 1), counted(number, "draw")
         remedy = counted(draws_needed(count, settings.alpha), "draw")

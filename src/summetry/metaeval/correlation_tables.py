@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.ceiling import Ceiling
+from summetry.metaeval.metric_tests import MetricTest, chosen_test
 from summetry.metaeval.nulls import A_LENGTH, A_RANDOM
 from summetry.records.scores import Column
-from summetry.stats.dependent import Swap
 from summetry.stats.levels import Level, check_names, level_named
 from summetry.stats.resampling import Over
 from summetry.stats.significance import DRAWS, enough_draws
 from summetry.stats.weighted import Coefficient
 
-MetricTest = Literal["permutation", "williams"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
 # Each draw of an interval holds a number for every system and topic.
 MOST_DRAWS = 100_000
@@ -31,7 +30,7 @@ class CorrelateSettings:
 
     levels: Sequence[Level] = ("system",)
     coefficients: Sequence[Coefficient] = COEFFICIENTS
-    # What intervals resample; tests swap systems or topics if only these are resampled.
+    # What intervals resample.
     over: Over = "both"
     # By default 10,000, and more permutations where so many tests need them to find anything.
     draws: int | None = None
@@ -39,8 +38,8 @@ class CorrelateSettings:
     seed: int = 0
     # Without tests there are no intervals either.
     tests: bool = True
-    # How a metric is compared with the best one.
-    test: MetricTest = "permutation"
+    # How a metric is compared with the best one (see ``metric_tests``).
+    test: MetricTest = "auto"
     # Intervals and tests of all coefficients, not of the first one only.
     all_tests: bool = False
 
@@ -77,9 +76,9 @@ class CorrelateSettings:
             return ()
         return self.coefficients if self.all_tests else self.coefficients[:1]
 
-    @property
-    def swap(self) -> Swap:
-        return self.over if self.over in ("systems", "topics") else "both"
+    def test_at(self, level: Level, coefficient: Coefficient) -> MetricTest:
+        """The test of metrics at a level."""
+        return chosen_test(self.test, level, coefficient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,10 @@ class MetricCorrelation:
     # The test that it is as good as the best: two-sided, then corrected for all tests (Holm).
     p_best: float = math.nan
     p_best_corrected: float = math.nan
-    # Metrics of one cluster do not differ from its best; 1 is that of the best of all.
+    # The test by which it is; empty where there is none.
+    test: str = ""
+    # Metrics of one cluster do not differ from its best; 1 is that of the best of all, and None has
+    # no test, or is in a table whose best metric is not shown to follow people.
     cluster: int | None = None
     # The test that it is no better than length, and than lead overlap (see ``certainty``).
     p_length_corrected: float = math.nan

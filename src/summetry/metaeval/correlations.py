@@ -37,11 +37,11 @@ from summetry.metaeval.correlation_tables import (
     Correlations,
     CorrelationTable,
     MetricCorrelation,
-    MetricTest,
     NullLine,
 )
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.metaeval.joined import join_by_protocol, named_by_place, unsigned_notes
+from summetry.metaeval.metric_tests import MetricTest
 from summetry.metaeval.notes import note_too_few
 from summetry.metaeval.selection import JudgedScores, Selection, judged_parts, with_people
 from summetry.records.corpus import Corpus
@@ -76,7 +76,7 @@ def correlate(
     alpha: float = 0.05,
     seed: int = 0,
     tests: bool = True,
-    test: MetricTest = "permutation",
+    test: MetricTest = "auto",
     all_tests: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Correlations:
@@ -204,8 +204,9 @@ def _too_few(table: CorrelationTable, settings: CorrelateSettings) -> list[str]:
     # The order of all systems reversed is as far from 0 by ranks, and of two by any coefficient.
     is_symmetric = number == 2 or (table.level == "system" and name != "pearson")
     least = (1 + is_symmetric) / math.factorial(min(number, 20))
-    tested = any(not math.isnan(row.p_best_corrected) for row in table.rows)
-    return note_too_few(moved, number, least, settings.alpha, tested)
+    if all(math.isnan(row.value) for row in table.rows):
+        return []
+    return note_too_few(moved, number, least, settings.alpha)
 
 
 def _at_level(

@@ -15,19 +15,19 @@ def least_permutation_p(topics: int, draws: int) -> float:
     return smallest_p(draws, 2.0**topics if topics <= MOST_EXACT else None)
 
 
-def fewest_topics(comparisons: int, alpha: float) -> int:
-    """The fewest topics of which the smallest p of a permutation test is significant.
+def fewest_units(comparisons: int, alpha: float, most: int = MOST_EXACT) -> int:
+    """The fewest topics (or systems) of which the smallest p of a permutation test is significant.
 
-    It is corrected for so many comparisons. Beyond the topics whose permutations are all counted
-    the number of draws decides, not that of the topics.
+    It is corrected for so many comparisons. Beyond ``most`` units, up to which all permutations are
+    counted, the number of draws decides, not that of the units.
 
-    >>> fewest_topics(1, 0.05), fewest_topics(15, 0.05)
+    >>> fewest_units(1, 0.05), fewest_units(15, 0.05)
     (6, 10)
     """
-    topics = 2
-    while topics <= MOST_EXACT and not is_significant(2.0 ** (1 - topics) * comparisons, alpha):
-        topics += 1
-    return topics
+    units = 2
+    while units <= most and not is_significant(2.0 ** (1 - units) * comparisons, alpha):
+        units += 1
+    return units
 
 
 def note_unreachable_alpha(
@@ -52,23 +52,19 @@ def note_unreachable_alpha(
     ]
 
 
-def note_too_few(moved: str, number: int, least: float, alpha: float, tested: bool) -> list[str]:
+def note_too_few(moved: str, number: int, least: float, alpha: float) -> list[str]:
     """A note where the smallest p of a coefficient of so many systems (or topics) is above alpha.
 
-    ``tested`` says whether metrics were compared with each other: such a test swaps the scores of
-    summaries, so that it may find a difference on any number of systems, but on these alone.
-
-    >>> note_too_few("systems", 5, 1 / 120, 0.05, True)
+    >>> note_too_few("systems", 5, 1 / 120, 0.05)
     []
+    >>> print(*note_too_few("systems", 1, 1, 0.05))
+    too few systems: a coefficient of one cannot be tested
     """
-    if number < 2 or is_significant(least, alpha):
+    if number == 1:
+        return [f"too few {moved}: a coefficient of one cannot be tested"]
+    if is_significant(least, alpha):
         return []
-    note = (
+    return [
         f"too few {moved}: with {number:,} the smallest possible p of a coefficient is "
         f"{least:.2g}, so none can be shown to be more than chance"
-    )
-    of_these = (
-        f"; intervals say little, and vs best compares metrics on these {number:,} {moved} only: "
-        f"it says nothing of others"
-    )
-    return [note + of_these * tested]
+    ]

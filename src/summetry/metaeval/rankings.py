@@ -16,7 +16,7 @@ import numpy as np
 from summetry.arguments import check_share, check_whole
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, must_be_known
-from summetry.metaeval.notes import fewest_topics, least_permutation_p, note_unreachable_alpha
+from summetry.metaeval.notes import fewest_units, least_permutation_p, note_unreachable_alpha
 from summetry.records.scores import Column
 from summetry.stats.contrasts import MOST_DRAWS, MOST_EXACT, Test, check_draws
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
@@ -84,7 +84,7 @@ class CompareSettings:
     def fewest_topics(self, comparisons: int) -> int:
         """With how many topics the test can be significant at all in one of so many tests."""
         is_exact = self.test in ("permutation", "wilcoxon")
-        return fewest_topics(self.times(comparisons), self.alpha) if is_exact else 2
+        return fewest_units(self.times(comparisons), self.alpha) if is_exact else 2
 
     def correct(self, pairs: Sequence[PairTest]) -> list[PairTest]:
         """The pairs with their p corrected for being several."""

@@ -23,6 +23,7 @@ from summetry.metaeval.correlation_tables import (
 )
 from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
+from summetry.metaeval.metric_tests import PROCEDURES, Procedure
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH, A_RANDOM
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
@@ -174,8 +175,16 @@ def _legend(correlations: Correlations) -> Iterator[str]:
         "topics" if {table.level for table in correlations.tables} == {"per_system"} else "systems"
     )
     yield f"p: how likely chance alone gives such a coefficient ({moved} permuted)"
-    test = {"permutation": "permutation", "williams": "Williams"}[settings.test]
-    yield f"vs best: corrected p of the difference from the best metric ({test}, Holm)"
+    levels: dict[Procedure, list[str]] = {}
+    for level in settings.levels:
+        procedure = PROCEDURES[settings.test_at(level, settings.coefficients[0])]
+        levels.setdefault(procedure, []).append(LEVELS[level])
+    for procedure, names in levels.items():
+        at = f", {' and '.join(names)}" if len(levels) > 1 else ""
+        yield (
+            f"vs best{at}: corrected p of the difference from the best metric ({procedure.how}, "
+            f"Holm); it is about {procedure.about}"
+        )
     rows = [row for table in correlations.tables for row in table.of(settings.coefficients[0])]
     nulls = {name: title for name, title in _NULLS.items() if _has(rows, name)}
     if nulls:

@@ -13,7 +13,8 @@ What is divided by does not change with the order, so that sums are enough:
     tau        sum over pairs i < k of H[(i, k), (o(i), o(k))], H of products of signs; of all cells
                (global) the pairs are counted again, n log n for each order
 
-A missing cell counts as the mean of its column: it adds nothing to a sum.
+A missing cell counts as the mean of its column: it adds nothing to a sum. One system has one order,
+so there is no p.
 """
 
 from __future__ import annotations
@@ -72,6 +73,8 @@ def association(
         a, b = system_means(a)[:, None], system_means(b)[:, None]
     scored = ~np.isnan(a).all(axis=1)
     a, b = a[scored], b[scored]
+    if len(a) < 2:
+        return Association(math.nan, True)
     is_tau = coefficient in ("tau_a", "tau_b")
     exact = math.factorial(min(len(a), 20)) <= draws
     with one_thread():

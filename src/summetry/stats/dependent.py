@@ -4,8 +4,14 @@ The two coefficients share Z and the same summaries, so they depend on each othe
 where all three tables have it.
 
 *Permutation* (see ``permutation``). X and Y are standardised over all their cells, parts of them
-change places, and delta is counted again. What changes places: whole systems (rows), whole topics
-(columns), or both: every cell by itself.
+change places, and delta is counted again. What changes places decides what the result is about:
+
+    systems   whole rows: other systems
+    topics    whole columns: other topics, with these very systems
+    cells     each cell by itself: these very systems and topics
+
+A metric errs for a system on all topics alike. Two metrics err differently, so that cells of theirs
+are not exchangeable, however good both are: of many topics, p of the last two goes to 0.
 
 *Paired bootstrap.* All three tables are resampled together; p is how often delta* - delta is as
 extreme as delta, the real data counting as a resample. The interval is that of delta.
@@ -16,9 +22,12 @@ of freedom:
 
     t = (r12 - r13) sqrt((k - 1)(1 + r23) / (2 K (k - 1)/(k - 3) + r^2 (1 - r23)^3))
 
-It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
-K is the determinant of the correlation matrix. It is never negative for three coefficients of the
-same points, but it can be for means of coefficients over different topics.
+It is made for Pearson's r of one sample of independent points: the means of the systems. With other
+coefficients it is rough. At the other levels there is no such sample. A mean of coefficients over n
+topics varies less than one of them, which the formula does not know, so that it finds nothing; and
+summaries of one system are not independent. K is the determinant of the correlation matrix.
+
+*Jackknife*: see ``jackknife``.
 
 Many pairs of metrics are tested by permutation together (``MetricTests``), and all such tests meet
 the same permutations.
@@ -47,7 +56,8 @@ from summetry.stats.resampling import draw, percentiles, redrawn
 from summetry.stats.significance import DRAWS, Alternative, student_p
 from summetry.stats.weighted import Coefficient
 
-Swap = Literal["systems", "topics", "both"]
+Swap = Literal["systems", "topics", "cells"]
+Resampled = Literal["systems", "topics", "both"]
 # Systems x topics x permutations, 1 where a cell has changed places.
 Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 
@@ -55,8 +65,12 @@ Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 EQUAL = 1e-10
 # A determinant of three coefficients, or a coefficient less 1, is off by no more than this.
 ROUNDING = 1e-9
+# All ways to swap so many systems or topics are counted, however few draws are asked for.
+MOST_EXACT = 14
 # Bytes of permutations that are kept for all pairs, and cells that are drawn at a time.
 HELD, STEP = 1 << 27, 1 << 19
+ONE_SAMPLE = "Williams' test is of the systems' means, so that it is for the system level only"
+NO_COEFFICIENTS = "one of both has no coefficient on the cells that both have"
 # Deltas of pairs that are held at once.
 TOGETHER = 1 << 23
 
@@ -79,13 +93,22 @@ class Difference(NamedTuple):
     reason: str = ""
 
 
+class PairTests(NamedTuple):
+    """Of each pair of metrics: the coefficient of the first minus that of the second, and p."""
+
+    differences: Floats
+    p: Floats
+    # Why there is no p; empty where there is one.
+    reasons: list[str]
+
+
 def permutation_test(
     x: ArrayLike,
     y: ArrayLike,
     z: ArrayLike,
     level: Level,
     coefficient: Coefficient,
-    swap: Swap = "both",
+    swap: Swap = "systems",
     *,
     alternative: Alternative = "two_sided",
     draws: int = DRAWS,
@@ -93,7 +116,7 @@ def permutation_test(
 ) -> Difference:
     """Whether the metrics X and Y follow Z equally well; ``greater`` asks if X does better."""
     tables = checked(x, y, z, level, coefficient, alternative)
-    permutations = Permutations(swappable(tables[2], swap), draws, seed)
+    permutations = ways_to_swap(tables[2], swap, draws, seed)
     first, second, delta, reason = difference_of(tables, level, coefficient)
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason, seed=seed)
@@ -115,13 +138,15 @@ def permutation_test(
     )
 
 
-def swappable(z: Floats, swap: Swap) -> Bools:
-    """Which rows, columns or cells can change places: those that have a score."""
+def ways_to_swap(z: Floats, swap: Swap, draws: int, seed: int) -> Permutations:
+    """Of the rows, columns or cells that have a score."""
     must_be_known("way of swapping", swap, get_args(Swap))
     present: Bools = ~np.isnan(z)
-    if swap == "both":
-        return present
-    return np.asarray(present.any(axis=1 if swap == "systems" else 0, keepdims=True))
+    if swap == "cells":
+        return Permutations(present, draws, seed)
+    units = np.asarray(present.any(axis=1 if swap == "systems" else 0, keepdims=True))
+    exact = draws > 0 and units.sum() <= MOST_EXACT
+    return Permutations(units, max(draws, 1 << MOST_EXACT) if exact else draws, seed)
 
 
 class MetricTests:
@@ -133,8 +158,9 @@ class MetricTests:
 
     >>> tables = [[1, 2], [2, 3], [3, 1]], [[3, 2], [1, 2], [2, 1]], [[1, 1], [2, 2], [3, 3]]
     >>> tests = MetricTests(tables[:2], tables[2], "summary", "topics")
-    >>> [round(float(number[0]), 3) for number in tests.compare([(0, 1, 0)], "tau_a")]
-    [0.833, 0.5]
+    >>> differences, p, reasons = tests.compare([(0, 1, 0)], "tau_a")
+    >>> differences.round(3).tolist(), p.tolist()
+    ([0.833], [0.5])
     """
 
     def __init__(
@@ -142,7 +168,7 @@ class MetricTests:
         metrics: Sequence[ArrayLike],
         people: ArrayLike,
         level: Level,
-        swap: Swap = "both",
+        swap: Swap = "systems",
         *,
         draws: int = DRAWS,
         seed: int = 0,
@@ -150,26 +176,23 @@ class MetricTests:
     ) -> None:
         check_names(level, "pearson")
         self.level: Level = level
-        self.people = same_cells(*_tables(people))
+        self.swap: Swap = swap
+        self.people = same_cells(*tables_of(people))
         self.tables = [same_cells(metric, self.people[0])[0] for metric in metrics]
         all_of = [np.isnan(table) for table in self.tables or self.people]
-        units = swappable(np.where(np.all(all_of, axis=0), np.nan, self.people[0]), swap)
-        self.permutations = Permutations(units, draws, seed)
+        people = np.where(np.all(all_of, axis=0), np.nan, self.people[0])
+        self.permutations = ways_to_swap(people, swap, draws, seed)
         kept = {} if kept is None else kept
-        key = repr((units.shape, draws, seed)).encode() + units.tobytes()
+        units = self.permutations.units
+        key = repr((units.shape, self.permutations.draws, seed)).encode() + units.tobytes()
         if key not in kept:
             # Those of other cells are not used again: of each size one is held.
             kept.clear()
             kept[key] = _kept_blocks(self.permutations)
         self._blocks = kept[key]
 
-    def compare(
-        self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient
-    ) -> tuple[Floats, Floats]:
-        """The coefficient of the first metric minus that of the second, and the two-sided p.
-
-        A pair is the places of both metrics, and of people. NaN where a coefficient is undefined.
-        """
+    def compare(self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient) -> PairTests:
+        """The difference and the two-sided p of each pair: both metrics' indices, and people's."""
         check_names(self.level, coefficient)
         differences, p = np.full((2, len(pairs)), np.nan)
         by_cells: dict[bytes, list[int]] = {}
@@ -186,7 +209,8 @@ class MetricTests:
                         drawn = drawn[~np.isnan(drawn)]
                         differences[place] = delta
                         p[place] = self.permutations.p(np.abs(drawn) >= abs(delta) - EQUAL)
-        return differences, p
+        reasons = [NO_COEFFICIENTS * bool(undefined) for undefined in np.isnan(p)]
+        return PairTests(differences, p, reasons)
 
     def _values(self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient) -> Floats:
         """Pairs x permutations: delta as it was seen, and then of each permutation.
@@ -213,24 +237,23 @@ class WilliamsTests:
     """Williams' test of pairs of metrics, on the cells that both and people have."""
 
     def __init__(self, metrics: Sequence[ArrayLike], people: ArrayLike, level: Level) -> None:
-        self.metrics, self.people, self.level = metrics, _tables(people), level
+        self.metrics, self.people, self.level = metrics, tables_of(people), level
 
-    def compare(
-        self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient
-    ) -> tuple[Floats, Floats]:
-        """The coefficient of the first metric minus that of the second, and the two-sided p.
-
-        A pair is the places of both metrics, and of people.
-        """
+    def compare(self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient) -> PairTests:
+        """The difference and the two-sided p of each pair: both metrics' indices, and people's."""
         metrics, people, level = self.metrics, self.people, self.level
         tests = [
             williams_test(metrics[first], metrics[second], people[who], level, coefficient)
             for first, second, who in pairs
         ]
-        return np.array([t.value for t in tests]), np.array([t.p for t in tests])
+        return PairTests(
+            np.array([test.value for test in tests]),
+            np.array([test.p for test in tests]),
+            [test.reason for test in tests],
+        )
 
 
-def _tables(people: ArrayLike) -> list[Floats]:
+def tables_of(people: ArrayLike) -> list[Floats]:
     """One table, or several of them."""
     tables = np.asarray(people, np.float64)
     return [np.asarray(table) for table in tables] if tables.ndim == 3 else [tables]
@@ -264,7 +287,7 @@ def bootstrap_test(
     z: ArrayLike,
     level: Level,
     coefficient: Coefficient,
-    over: Swap = "both",
+    over: Resampled = "both",
     *,
     alternative: Alternative = "two_sided",
     draws: int = DRAWS,
@@ -274,7 +297,7 @@ def bootstrap_test(
     """The difference with its interval, and p, from resampled systems, topics or both."""
     a, b, human = checked(x, y, z, level, coefficient, alternative)
     check_confidence(confidence)
-    must_be_known("way of drawing", over, get_args(Swap))
+    must_be_known("way of drawing", over, get_args(Resampled))
     drawn = draw(over, (1, *human.shape), draws, seed)
     first, second, delta, reason = difference_of([a, b, human], level, coefficient)
     values = redrawn(a, human[None], level, coefficient, drawn)
@@ -297,23 +320,21 @@ def williams_test(
     *,
     alternative: Alternative = "two_sided",
 ) -> Difference:
-    """Williams' test of the coefficients of three tables."""
+    """Williams' test of the coefficients of the systems' means; none at another level."""
     a, b, human = checked(x, y, z, level, coefficient, alternative)
     first, second, delta, reason = difference_of([a, b, human], level, coefficient)
     between = correlate(a, b, level, coefficient)
     size = between.size
+    if not reason and level != "system":
+        reason = ONE_SAMPLE
     if not reason and math.isnan(between.value):
         reason = f"r(X, Y) is undefined: {between.reason}"
     if not reason and size < 4:
-        reason = f"Williams' test needs 4 points or more, got {size}"
-    coefficients = first, second, between.value
-    # Coefficients of one sample fit together, however their last digits are rounded.
-    if not reason and level in ("summary", "per_system") and _determinant(*coefficients) < 0:
-        groups = "topics" if level == "summary" else "systems"
-        reason = f"r(X, Z), r(Y, Z) and r(X, Y) are means of different {groups} and do not fit"
+        reason = f"Williams' test needs 4 systems or more, got {size}"
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason)
-    return Difference(first, second, delta, _williams(*coefficients, size, alternative))
+    p = _williams(first, second, between.value, size, alternative)
+    return Difference(first, second, delta, p)
 
 
 def williams(
@@ -348,13 +369,18 @@ def _determinant(r12: float, r13: float, r23: float) -> float:
 
 def _williams(r12: float, r13: float, r23: float, size: int, alternative: Alternative) -> float:
     if abs(r12 - r13) < EQUAL:
-        return 1.0 if alternative == "two_sided" else 0.5
+        return p_of_equal(alternative)
     k = max(_determinant(r12, r13, r23), 0.0)
     mean = (r12 + r13) / 2
     below = 2 * k * (size - 1) / (size - 3) + mean**2 * (1 - r23) ** 3
     above = (r12 - r13) * math.sqrt(max((size - 1) * (1 + r23), 0.0))
     t = above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
     return float(student_p(t, size - 3, alternative))
+
+
+def p_of_equal(alternative: Alternative) -> float:
+    """The p of two equal coefficients."""
+    return 1.0 if alternative == "two_sided" else 0.5
 
 
 def checked(
