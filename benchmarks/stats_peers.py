@@ -43,7 +43,7 @@ def summetry_work(kind: str, level: Any, coefficient: str, tables: Tables, draws
     x, y, z = tables
     if kind == "bootstrap":
         return bootstrap(x, z, level, ours(coefficient), "both", draws=draws)
-    return permutation_test(x, y, z, level, ours(coefficient), "both", draws=draws)
+    return permutation_test(x, y, z, level, ours(coefficient), "cells", draws=draws)
 
 
 def floor_work(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:

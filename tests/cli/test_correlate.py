@@ -118,6 +118,28 @@ def test_the_tables_of_a_small_file(small, shows):
     assert correlated(SMALL).err == ""
 
 
+def test_the_legend_names_what_was_exchanged_and_what_that_says_of_other_data(small):
+    def legends(options):
+        words = correlated(f"{SMALL} --dimension quality {options}").words
+        return words[words.index("vs best") : words.index("cluster: metrics")].strip()
+
+    first = "vs best, system level: corrected p of the difference from the best metric (Williams' "
+    first += "test, Holm); generalises to other systems vs best, global level: corrected p of the "
+    first += "difference from the best metric (jackknife of systems and topics, Holm); generalises "
+    both = legends("--level system,global")
+    assert both[both.index("vs best, system") :] == f"{first}to other systems and topics"
+    for name, words in {
+        "systems": "(whole systems swapped, Holm); generalises to other systems",
+        "topics": "(whole topics swapped, Holm); generalises to other topics, not to other systems",
+        "cells": "(single summaries swapped, Holm); says nothing of other systems or topics",
+    }.items():
+        assert legends(f"--test {name}").endswith(words)
+    # What intervals resample does not choose the test.
+    rows = [rows_of_json(f"{SMALL} --over {over}")[3] for over in ("topics", "both")]
+    assert [row["test"] for row in rows] == ["williams"] * 2
+    assert rows[0]["p_best"] == rows[1]["p_best"] and rows[0]["low"] != rows[1]["low"]
+
+
 def test_what_programs_get_is_complete(small):
     output = correlated(f"{SMALL} --level system,summary --seed 3 --json", draws=50).json
     assert output["settings"] == {

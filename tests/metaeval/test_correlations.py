@@ -644,6 +644,24 @@ def test_a_metric_is_tested_against_length_in_the_direction_that_follows_people(
     assert note == "no better than (length alone), as far as the test can tell: far"
 
 
+def test_more_tests_against_null_judges_than_six_systems_allow_are_told():
+    """Of 64 ways the real one and its mirror: 0.031 for one test, 0.062 for two."""
+    rng = np.random.default_rng(4)
+    people = np.add.outer(np.arange(6.0), rng.normal(size=8))
+    scores = grid_scores(noisy(rng, people, a=0.1, b=5))
+    corpus = with_lengths(people, (30, 50, 40, 20, 60, 10))
+    (table,) = summetry.correlate(scores, corpus, levels="summary", draws=20).tables
+    (note,) = [note for note in table.notes if "nothing can be" in note]
+    assert note.startswith("against null judges nothing can be significant here: the smallest p of")
+    assert note.endswith(
+        "6 systems is 0.031, corrected for 2 comparisons 0.062; 7 systems can show more"
+    )
+    # A test that there is not has no p against null judges either.
+    how = {"levels": "summary", "test": "williams", "draws": 20}
+    rows = rows_of(summetry.correlate(scores, corpus, **how))
+    assert all(math.isnan(row.p_length_corrected) for row in rows.values())
+
+
 def test_tests_against_null_judges_do_not_change_those_of_metrics():
     """Cells that have a length and no score change nothing."""
     people, *tables = np.random.default_rng(9).normal(size=(4, 4, 5))

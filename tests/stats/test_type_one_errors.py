@@ -1,8 +1,8 @@
 """How often tests find a difference where there is none, in seeded data sets.
 
 In ``null_set`` both metrics are people's scores with as much noise, so no test should find one
-better more often than alpha. Of 200 sets 10 are expected at 0.05; more than 20 would happen once in 500 times. Of
-the 40 sets of a quick run 2 are expected; more than 7 would happen once in 700 times.
+better more often than alpha. Of 200 sets 10 are expected at 0.05; more than 20 would happen once in
+500 times. Of the 40 sets of a quick run 2 are expected; more than 7 would happen once in 700 times.
 """
 
 from itertools import product

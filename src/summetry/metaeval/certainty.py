@@ -31,7 +31,7 @@ from summetry.errors import counted, first_names
 from summetry.metaeval.columns import better_of, is_made_of_judgments, sign_of
 from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrelation
 from summetry.metaeval.metric_tests import PairTester, pair_tester
-from summetry.metaeval.notes import fewest_units, note_unreachable_alpha
+from summetry.metaeval.notes import NOTHING, fewest_units, note_unreachable_alpha
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH
 from summetry.metaeval.selection import JudgedScores
 from summetry.stats.association import association
@@ -188,7 +188,8 @@ class Certainty:
                 at = len(rows) + 2 * number + (value < 0)
                 pairs += [(place, at, who) for place in ranked if not math.isnan(value)]
         compared = tests.compare(pairs, coefficient)
-        p = np.where(compared.differences <= EQUAL, 1.0, compared.p)
+        is_no_nearer = (compared.differences <= EQUAL) & ~np.isnan(compared.p)
+        p = np.where(is_no_nearer, 1.0, compared.p)
         for who, (part, (rows, notes)) in enumerate(zip(parts, tested, strict=True)):
             mine = [place for place, pair in enumerate(pairs) if pair[2] == who]
             corrected = dict(zip(mine, holm(p[mine]).tolist(), strict=True))
@@ -197,6 +198,9 @@ class Certainty:
                 place, name = pairs[k][0], names[(pairs[k][1] - len(rows)) // 2]
                 rows[place] = replace(rows[place], **{AGAINST[name]: corrected[k]})
             notes += _no_better(rows, names, self._settings.alpha)
+            if not any(note.startswith(NOTHING) for note in notes):
+                hopeless = _unreachable(p[mine], tests, self._settings)
+                notes += (f"against null judges {note}" for note in hopeless)
 
     def _with_cluster(self, rows: Rows, waiting: list[int], p: Floats, cluster: int) -> list[int]:
         """Writes the cluster of the best of those who wait into their rows; who waits then.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, must_be_known
 from summetry.metaeval.ceiling import Ceiling
-from summetry.metaeval.metric_tests import MetricTest, chosen_test
+from summetry.metaeval.metric_tests import PROCEDURES, MetricTest, Procedure, chosen_test
 from summetry.metaeval.nulls import A_LENGTH, A_RANDOM
 from summetry.records.scores import Column
 from summetry.stats.levels import Level, check_names, level_named
@@ -79,6 +79,10 @@ class CorrelateSettings:
     def test_at(self, level: Level, coefficient: Coefficient) -> MetricTest:
         """The test of metrics at a level."""
         return chosen_test(self.test, level, coefficient)
+
+    def procedure_at(self, level: Level) -> Procedure:
+        """How the first coefficient of metrics is tested at a level."""
+        return PROCEDURES[self.test_at(level, self.coefficients[0])]
 
 
 @dataclass(frozen=True, slots=True)

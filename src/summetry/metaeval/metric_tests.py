@@ -32,19 +32,25 @@ PairTester: TypeAlias = MetricTests | WilliamsTests | JackknifeTests
 
 
 class Procedure(NamedTuple):
-    """What a test exchanges or leaves out, and what its result is about."""
+    """What a test exchanges or leaves out, and what its result says of other data."""
 
     how: str
-    about: str
+    scope: str
     swap: Swap | None = None
 
 
 PROCEDURES: dict[MetricTest, Procedure] = {
-    "williams": Procedure("Williams' test", "other systems"),
-    "systems": Procedure("whole systems swapped", "other systems", "systems"),
-    "topics": Procedure("whole topics swapped", "other topics, these very systems", "topics"),
-    "cells": Procedure("single summaries swapped", "these very systems and topics", "cells"),
-    "jackknife": Procedure("each system and each topic left out", "other systems and topics"),
+    "williams": Procedure("Williams' test", "generalises to other systems"),
+    "systems": Procedure("whole systems swapped", "generalises to other systems", "systems"),
+    "topics": Procedure(
+        "whole topics swapped", "generalises to other topics, not to other systems", "topics"
+    ),
+    "cells": Procedure(
+        "single summaries swapped", "says nothing of other systems or topics", "cells"
+    ),
+    "jackknife": Procedure(
+        "jackknife of systems and topics", "generalises to other systems and topics"
+    ),
 }
 _BY_LEVEL: dict[Level, MetricTest] = {
     "system": "systems",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from summetry.stats.contrasts import MOST_EXACT
 from summetry.stats.significance import is_significant, smallest_p
 
+NOTHING = "nothing can be significant here"
+
 
 def least_permutation_p(topics: int, draws: int) -> float:
     """The p of a paired permutation test where one system is better on all of so many topics.
@@ -47,7 +49,7 @@ def note_unreachable_alpha(
         return []
     many = f", corrected for {comparisons:,} comparisons {min(corrected, 1.0):.2g}"
     return [
-        f"nothing can be significant here: the smallest p of {limit} is {least:.2g}"
+        f"{NOTHING}: the smallest p of {limit} is {least:.2g}"
         f"{many if comparisons > 1 else ''}; {remedy} can show more"
     ]
 

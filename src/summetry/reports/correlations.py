@@ -23,7 +23,7 @@ from summetry.metaeval.correlation_tables import (
 )
 from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
-from summetry.metaeval.metric_tests import PROCEDURES, Procedure
+from summetry.metaeval.metric_tests import Procedure
 from summetry.metaeval.nulls import A_LEAD, A_LENGTH, A_RANDOM
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
@@ -177,20 +177,20 @@ def _legend(correlations: Correlations) -> Iterator[str]:
     yield f"p: how likely chance alone gives such a coefficient ({moved} permuted)"
     levels: dict[Procedure, list[str]] = {}
     for level in settings.levels:
-        procedure = PROCEDURES[settings.test_at(level, settings.coefficients[0])]
+        procedure = settings.procedure_at(level)
         levels.setdefault(procedure, []).append(LEVELS[level])
     for procedure, names in levels.items():
         at = f", {' and '.join(names)}" if len(levels) > 1 else ""
         yield (
             f"vs best{at}: corrected p of the difference from the best metric ({procedure.how}, "
-            f"Holm); it is about {procedure.about}"
+            f"Holm); {procedure.scope}"
         )
     rows = [row for table in correlations.tables for row in table.of(settings.coefficients[0])]
     nulls = {name: title for name, title in _NULLS.items() if _has(rows, name)}
     if nulls:
         yield (
-            f"{', '.join(nulls.values())}: corrected p of the test that it is nearer to people "
-            f"than {' or '.join(name for name, at in AGAINST.items() if at in nulls)}"
+            f"{', '.join(nulls.values())}: corrected p, by the same test, that it is nearer to "
+            f"people than {' or '.join(name for name, at in AGAINST.items() if at in nulls)}"
         )
     alpha = f"corrected p > {settings.alpha:g}"
     yield f"cluster: metrics that do not differ from its first one ({alpha})"

@@ -64,6 +64,7 @@ def small_print(findings: Findings) -> list[str]:
     if family:
         lines.append(_test_in_words(main, len(findings.rankings)))
     for table in _tables(findings)[:1]:
+        lines += tests_of_metrics(findings, table)
         if table.systems < FEW_SYSTEMS:
             reached = table.random["pearson"]
             chance = (
@@ -74,6 +75,15 @@ def small_print(findings: Findings) -> list[str]:
             systems = counted(table.systems, "system")
             lines.append(f"With {systems} a correlation is uncertain{chance}.")
     return lines
+
+
+def tests_of_metrics(findings: Findings, table: CorrelationTable) -> list[str]:
+    """By which test metrics were compared, and what it says of other data; empty without any."""
+    if not findings.correlations or all(math.isnan(row.p_best) for row in table.rows):
+        return []
+    procedure = findings.correlations.settings.procedure_at(table.level)
+    test = f"{procedure.how}, p corrected by {CORRECTIONS['holm']}; this {procedure.scope}"
+    return [f"Metrics against the best one: {test}."]
 
 
 def joined(names: Iterable[str | Markup], most: int = _MOST_NAMES) -> Markup:

@@ -18,6 +18,7 @@ from summetry.metaeval.selection import JudgedScores
 from summetry.reports.comparisons import notes_of
 from summetry.reports.page.assets import rendered
 from summetry.reports.page.findings import Findings, estimate_settings
+from summetry.reports.page.opening import tests_of_metrics
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
 from summetry.reports.pictures.distribution import distribution_picture
@@ -182,6 +183,7 @@ def _followers(findings: Findings, table: CorrelationTable) -> str:
         coefficients=[COEFFICIENTS[name] for name in settings.coefficients],
         share=confidence(settings.alpha),
         has_tests=bool(settings.tested),
+        tested_by=" ".join(tests_of_metrics(findings, table)),
     )
 
 
