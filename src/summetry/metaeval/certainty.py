@@ -45,8 +45,9 @@ from summetry.stats.weighted import Coefficient
 # Of one coefficient, metric by metric.
 Rows = list[MetricCorrelation]
 # Where a row has the p of the test against a null judge.
-_UNITS: dict[Swap, str] = {"systems": "system", "topics": "topic", "cells": "summary"}
 AGAINST = {A_LENGTH: "p_length_corrected", A_LEAD: "p_lead_corrected"}
+# One of what changes places.
+_UNITS: dict[Swap, str] = {"systems": "system", "topics": "topic", "cells": "summary"}
 
 
 def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> Rows:
