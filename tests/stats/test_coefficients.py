@@ -328,7 +328,8 @@ def share_of_orders(x, z, level, name):
     """The share of all orders with a coefficient as far from 0, each counted by itself."""
     axis = 1 if level == "per_system" else 0
     seen = correlate(x, z, level, name).value
-    if math.isnan(seen):
+    # One order alone says nothing.
+    if math.isnan(seen) or x.shape[axis] < 2:
         return math.nan
     orders = permutations(range(x.shape[axis]))
     values = [correlate(x, np.take(z, order, axis=axis), level, name).value for order in orders]
