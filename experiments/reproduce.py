@@ -79,6 +79,8 @@ class Result:
     command: str
     # What explains the difference; facts that hold either way.
     why: str = ""
+    # Only numbers of the same print are averaged or divided, so that nothing of ours is tested.
+    is_check_of_print: bool = False
 
     @property
     def cells(self) -> list[tuple[str, str]]:
@@ -90,9 +92,12 @@ class Result:
     def verdict(self) -> str:
         equal = sum(a == b for a, b in self.cells)
         if equal == len(self.cells):
-            return "Equal to the printed digits."
-        apart = max(abs(number(a) - number(b)) for a, b in self.cells)
-        return f"{equal} of {len(self.cells)} numbers are equal, largest difference {apart:.4g}."
+            words = "Equal to the printed digits."
+        else:
+            apart = max(abs(number(a) - number(b)) for a, b in self.cells)
+            counted = f"{equal} of {len(self.cells)} numbers are equal"
+            words = f"{counted}, largest difference {apart:.4g}."
+        return f"A check of the print. {words}" if self.is_check_of_print else words
 
     @property
     def line(self) -> str:
@@ -321,9 +326,12 @@ def hassel_table(table: int) -> Result:
         HASSEL_COLUMNS,
         {"all texts": means},
         {"all texts": [mean_defined(column) for column in columns]},
-        "summetry agreement CORPUS --table",
-        f"{apart}Only the last row can be computed from what is printed: each text weighs the same "
-        "there, as it does in the command. The rows need the extracts, which are not public.",
+        "summetry agreement CORPUS --table --own-vote",
+        f"{apart}The printed rows are averaged, each text weighing the same. The command makes the "
+        "table of a corpus, by rows and means; the authors' extracts are not here, and "
+        "[References from votes](references.md#tables-1-to-3-of-the-paper) says what came out on "
+        "the Swedish ones.",
+        is_check_of_print=True,
     )
 
 
@@ -384,7 +392,9 @@ def kennedy_percentages() -> Result:
         {f"unique SCUs, {name}": [100 * rankers[name].unique_share] for name in rows}
         | {f"positive sentences, {name}": [shares[name]] for name in positive},
         "summetry rank CORPUS",
-        'The text says "about 85 %" of four rankers together; tf.isf has 86.',
+        'The printed counts are divided. The text says "about 85 %" of four rankers together; '
+        "tf.isf has 86. The command makes table 2 of a corpus.",
+        is_check_of_print=True,
     )  # fmt: skip
 
 
@@ -771,12 +781,14 @@ def results_of(name: str, folder: Path) -> Iterator[Result]:
 
 
 def page(results: Sequence[Result], examples: int) -> str:
-    equal = sum(result.verdict.startswith("Equal") for result in results)
-    publications = {result.publication.partition(" (")[0] for result in results}
+    counted = [result for result in results if not result.is_check_of_print]
+    equal = sum(result.verdict.startswith("Equal") for result in counted)
+    publications = {result.publication.partition(" (")[0] for result in counted}
     counts = (
-        f"{len(results)} published tables and results from {len(publications)} publications: "
-        f"{equal} are equal to the printed digits, {len(results) - equal} differ in part and are "
-        "explained."
+        f"{len(counted)} published tables and results from {len(publications)} publications: "
+        f"{equal} are equal to the printed digits, {len(counted) - equal} differ in part and are "
+        f"explained. {len(results) - len(counted)} more are only checks of the print: numbers of "
+        "a table that follow from others of the same table."
     )
     parts = [OPENING, textwrap.fill(counts, 100), "", "| publication | result | verdict |"]
     parts += ["|---|---|---|", *(result.line for result in results), "", "## Worked examples", ""]

@@ -50,8 +50,10 @@ def test_ci_and_the_workflow_run_the_readme_command_and_the_installations():
     assert "make test" in (ROOT / "README.md").read_text()
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
     (job,) = workflow["jobs"].values()
-    checkout, run = job["steps"]
+    checkout, install, run = job["steps"]
     assert checkout.keys() == {"uses"} and checkout["uses"].startswith("actions/checkout@")
+    # Make installs the browser and the database as root only.
+    assert install == {"run": "sudo sh tests/web/install_packages.sh"}
     assert run == {"run": "bash .ci/run"}
 
 
