@@ -139,31 +139,39 @@ def krippendorff_alpha(
         return math.nan
     totals = counts.sum(axis=0)
     apart = _distances(totals, numbers, level)
-    seen = Fraction(0)
-    for size in np.unique(sums).tolist():
+    # Things with n ratings count by 1 / (n - 1): whole numbers, once all are multiplied by a scale.
+    sizes = np.flatnonzero(np.bincount(sums)).tolist()
+    scale = math.lcm(*(size - 1 for size in sizes))
+    products = []
+    for size in sizes:
         # Products of whole numbers are as exact here, and many times as fast.
-        rows = counts[sums == size].astype(np.float64)
-        seen += apart.of_pairs((rows.T @ rows).astype(np.int64)) / (size - 1)
+        rows = (counts if len(sizes) == 1 else counts[sums == size]).astype(np.float64)
+        products.append((rows.T @ rows).astype(np.int64))
+    small = scale * int(sums @ sums) < 1 << 61
+    weights = np.array([scale // (size - 1) for size in sizes], np.int64 if small else object)
+    seen = apart.of_pairs(np.tensordot(weights, np.array(products, weights.dtype), 1))
     expected = apart.of_pairs(np.outer(totals, totals))
-    return float(1 - (int(sums.sum()) - 1) * seen / expected) if expected else math.nan
+    if not expected:
+        return math.nan
+    return float(1 - Fraction((int(sums.sum()) - 1) * seen, scale * expected))
 
 
-def count_ratings(
-    ratings: Sequence[Sequence[float | None]],
-) -> tuple[list[list[int]], list[float]]:
-    """The table of ratings that each person gave each thing (None for none), and its classes.
+def count_ratings(ratings: Sequence[Sequence[float | None]]) -> tuple[Ints, list[float]]:
+    """The table of ratings that each person gave each thing (None or NaN: none), and its classes.
 
-    >>> count_ratings([[1, 2, None], [1, 1, 3]])
-    ([[2, 0, 0], [1, 1, 0], [0, 0, 1]], [1, 2, 3])
+    >>> table, classes = count_ratings([[1, 2, None], [1, 1, 3]])
+    >>> table.tolist(), classes
+    ([[2, 0, 0], [1, 1, 0], [0, 0, 1]], [1.0, 2.0, 3.0])
     """
     lengths = {len(row) for row in ratings}
     if len(lengths) > 1:
         raise SummetryError(
             f"each person has a rating or None for every thing, got {sorted(lengths)} of them"
         )
-    classes = sorted({x for row in ratings for x in row if x is not None})
-    columns = [Counter(column) for column in zip(*ratings, strict=True)]
-    return [[column[x] for x in classes] for column in columns], classes
+    by_thing = np.array(ratings, np.float64).reshape(len(ratings), -1).T
+    classes = np.unique(by_thing[~np.isnan(by_thing)])
+    counts = [np.count_nonzero(by_thing == name, axis=1) for name in classes]
+    return np.array(counts, np.int64).reshape(len(classes), len(by_thing)).T, classes.tolist()
 
 
 def jaccard(first: int, second: int) -> float:
@@ -233,16 +241,16 @@ class _Distances(NamedTuple):
     values: list[int]
     is_ratio: bool
 
-    def of_pairs(self, pairs: Ints) -> Fraction:
-        """The sum of squared distances over pairs of classes, which come ``pairs[c, k]`` times."""
+    def of_pairs(self, pairs: Ints) -> int | Fraction:
+        """Half the squared distances over pairs of classes, which come ``pairs[c, k]`` times."""
         if not self.values:
-            return Fraction(int(pairs.sum() - pairs.trace()), 2)
+            return int(pairs.sum() - pairs.trace())
         largest = max(map(abs, self.values))
         is_small = largest**2 * int(pairs.sum()) < 1 << 61
         values = np.array(self.values, np.int64 if is_small and not self.is_ratio else object)
         if not self.is_ratio:
             squares = (pairs.sum(axis=1).astype(values.dtype) * values**2).sum()
-            return Fraction(int(squares - values @ (pairs.astype(values.dtype) @ values)))
+            return int(squares - values @ (pairs.astype(values.dtype) @ values))
         by_total: dict[int, int] = {}
         for c, k in combinations(range(len(values)), 2):
             a, b = self.values[c], self.values[k]
