@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -50,7 +51,8 @@ class ShownProgress:
         self.so_far = (0, 0)
         # The run whose finished part of an earlier run took no time.
         self.run: Run | None = None
-        self.console = Console(stderr=True)
+        # It moves the cursor, which no other output may.
+        self.console = Console(file=getattr(sys.stderr, "unfiltered", sys.stderr))
         self._bar: Bar | None = None
         # What the bar shows: this before the first chunk is done.
         self._shown: dict[str, Any] = {"description": "reading", "total": None, "left": ""}

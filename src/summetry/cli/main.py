@@ -17,6 +17,7 @@ import click
 
 from summetry import __version__
 from summetry.cli._commands import COMMANDS, TASKS, list_commands
+from summetry.cli._terminal import TerminalStream
 from summetry.errors import (
     InterruptedRunError,
     PlugInError,
@@ -139,10 +140,13 @@ list_commands(task, TASKS)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 2 and one line on standard error for a user's mistake."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a letter gets an escape, not a crash.
             stream.reconfigure(errors="backslashreplace")
+        if stream and stream.isatty():
+            setattr(sys, name, TerminalStream(stream))
     shown.clear()
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", SummetryWarning)
