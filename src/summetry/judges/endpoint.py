@@ -24,6 +24,7 @@ import httpx
 import msgspec
 
 from summetry.errors import SummetryError
+from summetry.fetching import LOOPBACK, first_bytes
 
 _AGAIN = (408, 409, 425, 429)
 # No wait is longer, and a server that asks for a longer one ends the run.
@@ -32,7 +33,10 @@ _LONGEST_ASKED = 900.0
 # A shorter key is a word such as EMPTY, which local servers are given, and no secret.
 _SECRET = 8
 _STRUCK = "[key]"
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Of an answer; one with very much reasoning has some hundred thousand.
+_MOST_BYTES = 1 << 24
+# What is kept of a longer one, so that it can be looked at.
+_KEPT = 10_000
 _ADVICE = {
     400: "is a parameter, or so long a text, not possible there? --set NAME=VALUE changes one",
     401: "--key-env NAME says which variable holds the key",
@@ -87,12 +91,6 @@ def server_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def is_open(url: str) -> bool:
-    """Whether what is sent to an address can be read on its way through a network."""
-    parts = urlsplit(url)
-    return parts.scheme == "http" and parts.hostname not in _LOOPBACK
-
-
 @dataclass
 class Endpoint:
     """A server, and how patient we are with it; to be used in ``async with``."""
@@ -107,7 +105,7 @@ class Endpoint:
 
     async def __aenter__(self) -> Endpoint:
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        is_near = urlsplit(self.url).hostname in _LOOPBACK
+        is_near = urlsplit(self.url).hostname in LOOPBACK
         self._client = httpx.AsyncClient(
             headers=headers,
             timeout=httpx.Timeout(self.patience.timeout),
@@ -135,8 +133,11 @@ class Endpoint:
             wait: float | None = None
             try:
                 # In all, not only between two parts of an answer, as httpx counts.
-                async with asyncio.timeout(self.patience.timeout):
-                    response = await self._client.post(self.url, json=body)
+                async with (
+                    asyncio.timeout(self.patience.timeout),
+                    self._client.stream("POST", self.url, json=body) as response,
+                ):
+                    content, is_whole = await first_bytes(response.aiter_bytes(), _MOST_BYTES)
             except (TimeoutError, httpx.TimeoutException):
                 problem = f"no answer within {self.patience.timeout:g} s"
             except httpx.ConnectError as error:
@@ -148,9 +149,12 @@ class Endpoint:
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise StoppedError(f"{self.url}: {self._clean(str(error))}") from None
             else:
+                text = content.decode("utf-8", "replace")
                 if response.status_code == 200:
-                    return self._read(response, attempt, time.monotonic() - began)
-                self._refuse(response)
+                    if not is_whole:
+                        text = f"{text[:_KEPT]} [cut: the answer has over {_MOST_BYTES:,} bytes]"
+                    return self._read(text, attempt, time.monotonic() - began)
+                self._refuse(response, text)
                 problem = f"{response.status_code} {response.reason_phrase}".strip()
                 wait = _asked_wait(response.headers.get("Retry-After", ""))
                 if wait is not None:
@@ -160,8 +164,7 @@ class Endpoint:
         self._give_up(problem, attempt)
         return Reply(problem=problem, attempts=attempt)
 
-    def _read(self, response: httpx.Response, attempts: int, seconds: float) -> Reply:
-        text = response.content.decode("utf-8", "replace")
+    def _read(self, text: str, attempts: int, seconds: float) -> Reply:
         try:
             decoded = msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError):
@@ -172,12 +175,12 @@ class Endpoint:
         plain = self._clean(msgspec.json.encode(decoded).decode())
         return Reply(msgspec.json.decode(plain), attempts=attempts, seconds=seconds)
 
-    def _refuse(self, response: httpx.Response) -> None:
+    def _refuse(self, response: httpx.Response, text: str) -> None:
         """End the run where no repetition would help."""
         status = response.status_code
         if status in _AGAIN or status >= 500:
             return
-        said = " ".join(self._clean(_words_of(response)).split())[:300]
+        said = " ".join(self._clean(_words_of(text)).split())[:300]
         advice = f"; {_ADVICE[status]}" if status in _ADVICE else ""
         words = f"{status} {response.reason_phrase}".strip()
         raise StoppedError(
@@ -229,9 +232,8 @@ def _asked_wait(header: str) -> float | None:
     return max(moment.timestamp() - time.time(), 0.0)
 
 
-def _words_of(response: httpx.Response) -> str:
+def _words_of(text: str) -> str:
     """What a server says of an error: OpenAI's form, or the body."""
-    text = response.content.decode("utf-8", "replace")
     try:
         error: Any = msgspec.json.decode(text)
         for name in ("error", "message"):

@@ -28,6 +28,7 @@ from summetry.arguments import (
     check_whole,
 )
 from summetry.errors import MissingPackageError, SummetryError, counted, for_python, warn
+from summetry.fetching import is_unencrypted
 from summetry.formats import load
 from summetry.judges.answers import outcome_of
 from summetry.judges.costs import (
@@ -156,7 +157,7 @@ class JudgeRun:
         if not missing or self.settings.replay:
             return
         try:
-            from summetry.judges.endpoint import chat_url, is_open
+            from summetry.judges.endpoint import chat_url
         except ModuleNotFoundError as error:
             raise MissingPackageError("asking a judge", "httpx") from error
         if not self.settings.url:
@@ -166,7 +167,7 @@ class JudgeRun:
                 f"server, --replay does without them"
             )
         url, key = chat_url(self.settings.url), self._key()
-        if key and is_open(url):
+        if key and is_unencrypted(url):
             warn(f"the key is sent to {url} unencrypted; https would hide it")
         with self.log.opened():
             work = _Work(self, missing, url, key, progress)

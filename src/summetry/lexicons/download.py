@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
 import re
-import urllib.error
-import urllib.parse
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from summetry.arguments import Progress
 from summetry.errors import SummetryError, must_be_known, shorten
+from summetry.fetching import FetchError, fetch
 from summetry.files import write_whole
 from summetry.lexicons.roget import read_book
 from summetry.lexicons.word_paths import load_paths, thesaurus_folder
 
-# Seconds without an answer.
-_PATIENCE = 30
-_PIECE = 1 << 16
 # Bytes of the largest file that is taken; what is published here has one or two million.
 _MOST = 50_000_000
 # What is checked on arrival should not be readable on its way either.
@@ -64,7 +57,7 @@ def download(
     path = thesaurus_folder() / f"{name}.txt"
     is_there = path.is_file() and _digest(path.read_bytes()) == file.sha256.lower()
     if force or not is_there:
-        content = fetch(file, progress)
+        content = fetch_checked(file, progress)
         if not read_book(content.decode("utf-8-sig", "replace")):
             raise SummetryError(f"{file.url}: expected Roget's Thesaurus, found no head of it")
         write_whole(path, content)
@@ -72,9 +65,15 @@ def download(
     return path, force or not is_there, len(load_paths(path))
 
 
-def fetch(file: Download, progress: Progress | None = None) -> bytes:
+def fetch_checked(file: Download, progress: Progress | None = None) -> bytes:
     """The content of a file, whole and checked."""
-    content = _read(file.url, progress)
+    try:
+        content = fetch(file.url, _MOST, schemes=_SCHEMES, progress=progress)
+    except FetchError as error:
+        raise SummetryError(
+            f"cannot download {file.url}: {error}; nothing was kept. Try again, or fetch the file "
+            f"by other means and name it, as in --thesaurus FILE"
+        ) from error
     digest = _digest(content)
     if digest != file.sha256.lower():
         raise SummetryError(
@@ -87,58 +86,3 @@ def fetch(file: Download, progress: Progress | None = None) -> bytes:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Goes where a server sends us, if that is an address that would have been taken."""
-
-    def redirect_request(
-        self, request: Any, answer: Any, *details: Any
-    ) -> urllib.request.Request | None:
-        try:
-            _check_scheme(details[-1])
-        except SummetryError:
-            answer.close()  # Nobody else gets it.
-            raise
-        return super().redirect_request(request, answer, *details)
-
-
-def _check_scheme(url: str) -> None:
-    if urllib.parse.urlsplit(url).scheme.lower() not in _SCHEMES:
-        raise SummetryError(f"expected an address that begins with https://, found {shorten(url)}")
-
-
-def _read(url: str, progress: Progress | None) -> bytes:
-    _check_scheme(url)
-    pieces: list[bytes] = []
-    done = 0
-    try:
-        request = urllib.request.Request(url, headers={"User-Agent": "summetry"})
-        opener = urllib.request.build_opener(_Redirects)
-        with opener.open(request, timeout=_PATIENCE) as answer:
-            total = int(answer.headers.get("Content-Length") or 0)
-            while piece := answer.read(_PIECE):
-                pieces.append(piece)
-                done += len(piece)
-                if max(done, total) > _MOST:
-                    raise _failed(url, f"expected at most {_MOST:,} bytes, found more")
-                if progress:
-                    progress(done, max(total, done))
-    except urllib.error.HTTPError as error:
-        error.close()  # It is an open answer as well.
-        raise _failed(url, f"the server answered {error.code} {error.reason}") from error
-    except SummetryError:
-        raise
-    except (http.client.HTTPException, OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise _failed(url, f"{reason}" or type(error).__name__) from error
-    if done < total:
-        raise _failed(url, f"the connection broke off after {done:,} of {total:,} bytes")
-    return b"".join(pieces)
-
-
-def _failed(url: str, why: str) -> SummetryError:
-    return SummetryError(
-        f"cannot download {url}: {why}; nothing was kept. Try again, or fetch the file by other "
-        f"means and name it, as in --thesaurus FILE"
-    )

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import io
 import os
-import urllib.error
-import urllib.request
-import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -22,12 +19,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
 
 from summetry.errors import SummetryError, counted, did_you_mean, warn
+from summetry.fetching import FetchError, fetch, is_unencrypted
 from summetry.formats import FORMATS
 from summetry.records.summaries import Summary
 from summetry.web.corpora import Corpora
 from summetry.web.database import Database, migrations
 from summetry.web.store.editors import is_saved_reference
 from summetry.web.store.studies import Study, all_studies
+from summetry.web.unpacking import UploadedFile, store
 
 PREFIX = "study:"
 TOKEN = "SUMMETRY_TOKEN"
@@ -110,24 +109,18 @@ def _fetched(address: str, folder: Path) -> Path:
     parts = urlsplit(address)
     study = parts.path.rstrip("/").rpartition("/")[2]
     url = f"{parts.scheme}://{parts.netloc}/api/v1/studies/{study}/corpus.zip"
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
-    try:
-        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
-            content = answer.read(_LARGEST + 1)
-    except urllib.error.HTTPError as error:
-        why = {401: "the token is not known", 404: "there is no such study"}
-        raise SummetryError(f"{address}: {why.get(error.code, error.reason)}") from None
-    except OSError as error:
-        raise SummetryError(f"{address}: cannot be reached ({error})") from None
-    if len(content) > _LARGEST:
-        raise SummetryError(f"{address}: more than {_LARGEST // 2**20} MB")
+    if is_unencrypted(url):
+        warn(f"the token is sent to {parts.netloc} unencrypted; https would hide it")
     target = folder / "study"
     target.mkdir()
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for entry in archive.infolist():
-            # The files of a native corpus lie in one folder; nothing else is taken.
-            if not entry.is_dir():
-                (target / Path(entry.filename).name).write_bytes(archive.read(entry))
+    try:
+        content = fetch(url, _LARGEST, token=token, schemes=("http", "https"), timeout=_SECONDS)
+        target = store([UploadedFile("corpus.zip", io.BytesIO(content))], target)
+    except FetchError as error:
+        why = {401: "the token is not known", 404: "there is no such study"}
+        raise SummetryError(f"{address}: {why.get(error.status, error)}") from None
+    except SummetryError as error:
+        raise SummetryError(f"{address}: {error}") from None
     summaries, topics = target / "summaries.jsonl", target / "topics.jsonl"
     if summaries.is_file():
         records = msgspec.json.Decoder(Summary).decode_lines(summaries.read_bytes())
