@@ -195,7 +195,6 @@ def test_a_column_that_is_named_alone_names_the_system():
     # Not where its name says what it is, or where another column names systems.
     for names in ("id gold summary", "id gold bart system", "id gold bart model"):
         assert not choose(names, candidate=names.split()[2]).is_per_system
-    assert not choose("id bart", OUTPUT_ROLES, candidate="bart").is_per_system
 
 
 # --- outputs of systems matched with references ---
@@ -247,6 +246,32 @@ def test_rows_and_lines_are_matched_by_id_or_number(write, name, content, refere
     assert not reader.notes
 
 
+@pytest.mark.parametrize(("rows", "columns"), [
+    ("id,model,candidate\nt1,x,one\nt1,y,uno\nt2,x,two\nt2,y,due\n", {}),
+    ("id,who,candidate\nt2,y,due\nt1,x,one\nt2,x,two\nt1,y,uno\n", {"system": "who"}),
+    ("id,x,y\nt1,one,uno\nt2,two,due\n", {"candidate": "x+y"}),
+    # Without ids, rows have their number among those of their system.
+    ("model,candidate\nx,one\nx,two\ny,uno\ny,due\n", {}),
+])  # fmt: skip
+def test_a_file_may_hold_several_systems(write, rows, columns):
+    references = "id,reference\nt1,r\nt2,s\n" if rows.startswith("id") else "reference\nr\ns\n"
+    outputs, _ = read([write("a.csv", rows)], write("refs.csv", references), columns)
+    assert sorted((o.system, o.text, *o.references) for o in outputs) == [
+        ("x", "one", "r"), ("x", "two", "s"), ("y", "due", "s"), ("y", "uno", "r"),
+    ]  # fmt: skip
+
+
+def test_one_name_in_two_files_is_two_systems(write):
+    a = write("a.csv", "system,candidate\nx,one\ny,two\n")
+    files = [a, write("b.csv", "system,candidate\nx,uno\n")]
+    outputs, _ = read(files, write("refs.txt", "r\n"))
+    assert [(o.system, o.text) for o in outputs] == [
+        ("x (a)", "one"),
+        ("y", "two"),
+        ("x (b)", "uno"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["summary", "prediction", "output", "text"])
 def test_other_names_of_a_summary_are_understood_and_said(write, name):
     a = write("a.jsonl", [{"id": 1, name: "x"}, {"id": 2, name: "y"}])
@@ -280,8 +305,7 @@ NO_COLUMN = "a.jsonl:1: expected a column 'candidat', found the columns candidat
      NO_COLUMN + " ... candidate=NAME. Did you mean 'candidate'"),
     (TEXT, REFERENCE, {"id": "doc"}, "--columns names the column 'doc', which no row has"),
     (TEXT, REFERENCE, {"idd": "doc"}, "no column is called 'idd'"),
-    (TEXT, REFERENCE, {"system": "who"}, "each file is a system of its own"),
-    (TEXT, REFERENCE, {"candidate": "bart+t5"}, "candidate is one column of each file"),
+    (TEXT, REFERENCE, {"system": "who"}, "--columns names the column 'who', which no row has"),
 ])  # fmt: skip
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
 def test_unclear_columns_are_refused(write, output, references, columns, words, on_error):

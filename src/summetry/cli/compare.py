@@ -14,7 +14,6 @@ from summetry.cli._options import AlphaOption, OneProtocolOption, ReferencesOpti
 from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, counted
-from summetry.formats.outputs import system_names
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.grids import Grid, grid_of
@@ -118,7 +117,7 @@ def compare(
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
         _, table = options.score_outputs(scores, references)
-        first = system_names([Path(name) for name in scores])[0]
+        first = table.rows[0].author if len(table.authors()) == len(scores) else ""
     named = baseline or (first if fail_if_worse is not None else "")
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")

@@ -22,7 +22,7 @@ Cells = dict[str, Any]
 
 ROLES = ("candidate", "reference", "references", "source", "system", "id")
 # What a row of outputs, and a row of references for them, is asked for.
-OUTPUT_ROLES = ("candidate", "id")
+OUTPUT_ROLES = ("candidate", "system", "id")
 REFERENCE_ROLES = ("reference", "references", "source", "id")
 # How many names a message lists, and how long a name can be.
 _MOST_NAMES, _LONGEST_NAME = 20, 60

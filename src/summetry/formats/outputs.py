@@ -4,9 +4,10 @@
     refs.jsonl  {"id": "t1", "references": ["...", "..."], "source": "..."}
 
 A file is a table (JSONL, JSON, CSV, TSV, Parquet), or holds one text per line, whatever its ending;
-``.txt`` is always text. Rows are matched by ``id``, or by their number where no file has ids or
-where a file is text. The columns are those of a table. Without a file of references each file must
-have them, the same for one id.
+``.txt`` is always text. A column of a table names systems; else the file is one, with its name.
+Rows are matched by ``id``, or by their number where no file has ids or where a file is text. The
+columns are those of a table. Without a file of references each file must have them, the same for
+one id.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ _NAMED = 5
 
 
 class Line(NamedTuple):
-    """A row of a file: its number, its id (or nothing), and what it holds."""
+    """A row of a file: its number, its id and its system (or nothing), and what it holds."""
 
     number: int
     id: str
     place: Place
     candidate: str
+    system: str = ""
     references: tuple[str, ...] = ()
     source: str | None = None
 
@@ -90,21 +92,15 @@ class OutputReader:
 
     def read(self, outputs: Sequence[Path], references: Path | None = None) -> list[Output]:
         """The outputs of all systems, one system after the other."""
-        asked = asked_columns(self.columns)
-        if "system" in asked:
-            raise SummetryError("--columns: each file is a system of its own; leave system= out")
-        if "+" in asked.get("candidate", ""):
-            raise SummetryError("--columns: candidate is one column of each file here")
-        systems = system_names(outputs)
         if references is None:
-            return self._with_their_own(outputs, systems)
-        files = [self._lines(path, OUTPUT_ROLES) for path in outputs]
+            return self._with_their_own(self._systems(outputs, ROLES))
+        systems = self._systems(outputs, OUTPUT_ROLES)
         known_lines = self._lines(references, REFERENCE_ROLES)
-        files = [self._with_ids(file, known_lines) for file in files]
-        by_id = _by_id(files, known_lines)
+        files = [(system, self._with_ids(file, known_lines)) for system, file in systems]
+        by_id = _by_id([file for _, file in files], known_lines)
         known = self._keyed(known_lines.lines, by_id)
         matched = []
-        for system, file in zip(systems, files, strict=True):
+        for system, file in files:
             mine = self._keyed(file.lines, by_id)
             self._match(file.path, mine, references, known)
             matched += [
@@ -114,19 +110,39 @@ class OutputReader:
             ]
         return matched
 
-    def _with_their_own(self, outputs: Sequence[Path], systems: Sequence[str]) -> list[Output]:
+    def _systems(self, outputs: Sequence[Path], roles: Sequence[str]) -> list[tuple[str, Lines]]:
+        """The rows of each system of each file; two of one name have that of their file, too."""
+        found = []
+        for name, path in zip(system_names(outputs), outputs, strict=True):
+            file = self._lines(path, roles)
+            by_system: dict[str, list[Line]] = {}
+            for line in file.lines:
+                by_system.setdefault(line.system or name, []).append(line)
+            for system, lines in by_system.items():
+                part = file
+                if len(by_system) > 1:
+                    # Rows without ids have their number among those of their system.
+                    numbered = [line._replace(number=n) for n, line in enumerate(lines, start=1)]
+                    part = Lines(path, numbered, len(lines))
+                found.append((name, system, part))
+        counts = Counter(system for _, system, _ in found)
+        return [
+            (system if counts[system] == 1 else f"{system} ({name})", part)
+            for name, system, part in found
+        ]
+
+    def _with_their_own(self, systems: Sequence[tuple[str, Lines]]) -> list[Output]:
         """Outputs in files that each hold the references and the source, too."""
-        roles = [role for role in ROLES if role != "system"]
-        files = [self._lines(path, roles) for path in outputs]
-        if not any(line.references or line.source is not None for line in files[0].lines):
+        (_, first_file), *_ = systems
+        if not any(line.references or line.source is not None for line in first_file.lines):
             raise SummetryError(
-                f"{outputs[0]} has no references for its summaries: name a file that has, with "
-                "--references FILE"
+                f"{first_file.path} has no references for its summaries: name a file that has, "
+                "with --references FILE"
             )
-        by_id = _by_id(files[1:], files[0])
-        keyed = [self._keyed(file.lines, by_id) for file in files]
-        for file, mine in zip(files[1:], keyed[1:], strict=True):
-            self._match(file.path, mine, files[0].path, keyed[0])
+        by_id = _by_id([file for _, file in systems[1:]], first_file)
+        keyed = [self._keyed(file.lines, by_id) for _, file in systems]
+        for (_, file), mine in zip(systems[1:], keyed[1:], strict=True):
+            self._match(file.path, mine, first_file.path, keyed[0])
         for name, first in keyed[0].items():
             for mine in keyed[1:]:
                 line = mine.get(name, first)
@@ -136,7 +152,7 @@ class OutputReader:
                     raise FormatError(line.place, expected, "others", advice)
         return [
             Output(system, name, line.candidate, line.references, line.source)
-            for system, mine in zip(systems, keyed, strict=True)
+            for (system, _), mine in zip(systems, keyed, strict=True)
             for name, line in mine.items()
             if name in keyed[0]
         ]
@@ -204,7 +220,7 @@ class OutputReader:
         for number, place, cells in rows:
             known.update(dict.fromkeys(cells))
             try:
-                lines.append(_line(number, place, cells, columns, roles))
+                lines += _lines_of(number, place, cells, columns, roles)
             except FormatError as error:
                 self._report(error)
         named = {name for names in asked.values() for name in names.split("+")}
@@ -226,7 +242,8 @@ class OutputReader:
                 self._report(error)
                 continue
             text = line.decode("utf-8").rstrip("\n")
-            lines.append(Line(rows, "", place, text, () if "candidate" in roles else (text,)))
+            references = () if "candidate" in roles else (text,)
+            lines.append(Line(rows, "", place, text, references=references))
         return Lines(path, lines, rows, is_text=True)
 
     def _keyed(self, lines: Sequence[Line], have_ids: bool) -> dict[str, Line]:
@@ -288,20 +305,25 @@ def system_names(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def _line(
+def _lines_of(
     number: int, place: Place, cells: Cells, columns: TableColumns, roles: Sequence[str]
-) -> Line:
+) -> list[Line]:
+    """A row; of a table with a column for each system, each of them."""
     name = cells.get(columns.id)
     line = Line(number, "" if name is None else str(name), place, "")
-    if "candidate" in roles:
-        candidate = columns.candidate[0]
-        if candidate not in cells:
-            raise no_column(candidate, cells, place)
-        line = line._replace(candidate=text_in(cells, candidate, place))
     if "reference" in roles:
         source = optional_text(cells, columns.source, place)
         line = line._replace(references=references_in(cells, columns, place), source=source)
-    return line
+    if "candidate" not in roles:
+        return [line]
+    system, lines = str(cells.get(columns.system) or ""), []
+    for candidate in columns.candidate:
+        if candidate not in cells:
+            raise no_column(candidate, cells, place)
+        text = text_in(cells, candidate, place)
+        of = candidate if len(columns.candidate) > 1 else system
+        lines.append(line._replace(candidate=text, system=of))
+    return lines
 
 
 def _by_id(outputs: Sequence[Lines], references: Lines) -> bool:
