@@ -64,6 +64,7 @@ def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus):
     result = task("categorization corpus --json").json
     assert result["settings"]["folds"] == 10 and result["settings"]["draws"] == 50
     assert result["topics_by_category"] == {"money": 4, "sport": 4, "weather": 4}
+    assert result["chance"]["f"] == 1 and result["chance"]["expected"] == pytest.approx(1 / 3)
     rows = {row["system"]: row for row in result["classifier"]["rows"]}
     assert rows["first"]["f"] == rows["first"]["upper"] == 1.0
     assert rows["source"]["kept"] is None
@@ -82,10 +83,16 @@ def test_peoples_choices_stand_below(sklearn, corpus):
         "".join(json.dumps(judgment | {"author": a, "value": v}) + "\n" for a, v in choices)
     )
     title = "Categories chosen by people: 1 topic, 2 categories\n"
-    people = task("categorization corpus").out.partition(title)[2]
-    assert [line.split()[:2] for line in people.splitlines()[:4]] == [
-        ["system", "F"], ["source", "1.000"], ["first", "1.000"], ["idle", "0.000"],
-    ]  # fmt: skip
+    done = task("categorization corpus --lower idle")
+    people = done.out.partition(title)[2]
+    assert [line.split() for line in people.splitlines()[:4]] == [
+        ["system", "F", "idle", "full", "text", "kept"],
+        ["source", "1.000", "-", "-", "-"],
+        ["first", "1.000", "0.000", "1.000", "1.000"],
+        ["idle", "0.000", "0.000", "1.000", "0.000"],
+    ]
+    words = "idle: what they chose for the summaries by idle; kept: (F - idle) / (full text - idle)"
+    assert words in done.words
 
 
 def test_a_training_corpus_is_named(sklearn, corpus, here):

@@ -86,6 +86,20 @@ def test_a_table_becomes_topics_candidates_and_references(store, kind):
     )
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("category", ["sea", "[1]", ("sea", "land"), ("one",), "", None, 7])
+def test_the_category_of_a_topic_is_a_name_or_a_list_of_names_and_stays_it(store, kind, category):
+    cell = [*category] if isinstance(category, tuple) else category
+    rows = [{"id": "a", "system": s, "candidate": "c", "category": cell} for s in ("s1", "s2")]
+    path = store(rows, kind)
+    corpus = load(path)
+    expected = {None: "", 7: "7"}.get(category, category)
+    assert corpus.topics == (Topic("a", category=expected),)
+    assert all(summary.meta == {} for summary in corpus.summaries)
+    Table().write(corpus, path)
+    assert load(path) == corpus
+
+
 def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
     path = store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}])
     rows, notes = noted(rows_of, path)
@@ -184,6 +198,22 @@ def test_a_parquet_file_is_recognised_whatever_its_name_and_its_faults_are_named
         assert "\n" not in message
     path.write_bytes(content)
     assert recognise(path.rename(path.with_suffix(".txt"))).name == "table"
+
+
+@pytest.mark.parametrize(("cells", "message"), [
+    (("sea", "land"), "table.jsonl:2: expected the category of id 'a' at table.jsonl:1, found "
+     "another; give the column another name if it is about the summary"),
+    (([1], [1]), "table.jsonl:1: expected a category or a list of categories, found '[1]'"),
+    ((["sea", "sea"],), "table.jsonl:1: expected each category once, found category 'sea' more "
+     "than once"),
+    ((["sea", ""],), "table.jsonl:1: expected names of categories, found an empty one"),
+])  # fmt: skip
+def test_categories_that_do_not_fit_are_refused(store, cells, message):
+    rows = [
+        {"id": "a", "system": f"s{number}", "candidate": "c", "category": cell}
+        for number, cell in enumerate(cells)
+    ]
+    assert refusal(load, store(rows)) == message
 
 
 def test_bad_rows_are_left_out_and_listed_and_a_bad_header_stops_the_reading(write):

@@ -72,6 +72,15 @@ def test_a_line_of_the_design_is_read_and_written_as_it_was_and_its_record_is_fr
         setattr(record, msgspec.structs.fields(record)[0].name, "other")
 
 
+@pytest.mark.parametrize(("written", "names"), [
+    ("", ()), ("sport", ("sport",)), (["sport"], ("sport",)), (["sport", "news"], ("sport", "news")),
+])  # fmt: skip
+def test_a_topic_has_one_category_or_a_list_of_them_and_each_is_written_as_it_was(written, names):
+    line = msgspec.json.encode({"id": "t1", **({"category": written} if written else {})})
+    topic = msgspec.json.decode(line, type=Topic)
+    assert topic.categories == names and msgspec.json.encode(topic) == line
+
+
 PARTS = [Document("d"), Scu("1"), Contributor("m"), PeerScu("1"), LabelScu("1")]
 
 

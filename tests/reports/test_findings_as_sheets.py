@@ -16,7 +16,7 @@ from summetry.reports.sheets import print_sheets, sheet_records
 from summetry.reports.tables import console
 from summetry.stats.ratings import Estimate
 from summetry.tasks.categorization import Categorization, CategorizationSettings, Categorized
-from summetry.tasks.category_scores import AVERAGES, PrecisionRecallF
+from summetry.tasks.category_scores import AVERAGES, Chance, PrecisionRecallF
 from summetry.tasks.questions import AnswerDifference, Answers, AnswersAfter
 from summetry.tasks.retrieval import OnQuery, Retrieval, RetrievalSettings, Retrieved
 
@@ -206,6 +206,19 @@ def test_a_gap_that_is_not_there_is_noted(upper, is_noted):
     row = categorized("classifier", "lead", "candidate", 0.2, upper)
     notes = tasks.categorization_sheets(categorization(row))[0].notes
     note = "no share is kept where full texts do no better than random extracts: lead"
+    assert (note in notes) is is_noted
+
+
+@pytest.mark.parametrize(("p", "is_noted"), [(0.05, False), (0.06, True)])
+def test_full_texts_that_are_categorized_as_by_chance_are_noted(p, is_noted):
+    result = dataclasses.replace(
+        categorization(categorized("classifier", "", "")), chance=Chance(0.5, 0.25, p)
+    )
+    notes = " ".join(tasks.categorization_sheets(result)[0].notes)
+    note = (
+        "not clearly categorized better than by chance, so these numbers say little: mean F over "
+    )
+    note += "texts 0.500, and 0.250 if they are given the same categories in any order; p 0.0600, "
     assert (note in notes) is is_noted
 
 

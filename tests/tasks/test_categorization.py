@@ -3,6 +3,7 @@
 import math
 import warnings
 from dataclasses import replace
+from itertools import permutations
 from random import Random
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 from summetry.tasks import categorize
 from summetry.tasks.categorization import NONE, _shuffled
-from summetry.tasks.category_scores import categorization_scores
+from summetry.tasks.category_scores import CategorizedText, by_chance, categorization_scores
 from summetry.tasks.classifier import Machine, Machines, _weighted, bags_of_words, dealt
 from summetry.tasks.words import CorpusWords
 
@@ -63,7 +64,7 @@ def test_no_topic_is_learnt_from_by_what_classifies_it(monkeypatch):
     learnt = []
 
     def learn(bags, classes):
-        learnt.append((bags.toarray(), classes.tolist()))
+        learnt.append((bags.toarray(), classes))
         return original(bags, classes)
 
     original = Machine.learn
@@ -151,6 +152,58 @@ def test_peoples_choices_are_counted_the_same_way():
     assert math.isnan(lead.kept.value)
 
 
+def test_a_system_of_random_extracts_is_the_lower_bound_of_people():
+    choices = {"source": ("money", "money", NONE), "lead": ("money", "money", "sport"),
+               "random": ("money", "sport", NONE), "echo": ("sport", NONE)}  # fmt: skip
+    corpus = judged(
+        *(
+            (t, author, c)
+            for author, own in choices.items()
+            for t, c in zip("abc", own, strict=False)
+        )
+    )
+    result = categorize(corpus, lower="random", draws=200)
+    people = rows(result, "people")
+    two = pytest.approx(2 / 3)
+    assert (people["lead"].f.value, people["lead"].lower, people["lead"].upper) == (two, two, 1)
+    assert people["lead"].kept.value == people["random"].kept.value == 0
+    # Of the topics that have summaries by echo one random extract of two was right.
+    assert (people["echo"].lower, people["echo"].kept.value) == (0.5, -1)
+    assert math.isnan(people[""].lower) and result.settings.lower == "random"
+    assert not [note for note in result.notes if "lower" in note]
+    # Where a topic has none.
+    result = categorize(corpus, lower="echo", draws=200)
+    assert rows(result, "people")["lead"].lower == 0
+    note = "people categorized no summary by echo of 1 of 3 topics: the lower bound is that of the "
+    assert f"{note}others" in result.notes
+
+
+def test_people_choose_several_categories_by_a_judgment_on_each():
+    corpus = judged(("d", "source", "money"))
+    topics = [structs.replace(t, category=("money", "weather")) for t in corpus.topics]
+    marks = {"a": "110", "b": "011", "c": "000"}
+    several = [
+        Judgment(topic, "lead", "ann", f"category: {name}", int(mark))
+        for topic, own in marks.items()
+        for name, mark in zip(("money", "sport", "weather"), own, strict=True)
+    ]
+    corpus = replace(corpus, topics=tuple(topics), scales={}, judgments=tuple(several))
+    lead = rows(categorize(corpus, draws=10), "people")["lead"]
+    assert (lead.topics, lead.texts) == (3, 3)
+    # Two of four chosen ones are right; c was given none of the above, which is wrong.
+    assert lead.scores["documents"] == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert lead.categories["money"] == pytest.approx((1, 1 / 3, 1 / 2))
+    assert lead.categories[NONE][0] == 0
+    # Sport alone could be chosen: none of the above is right.
+    corpus = replace(corpus, judgments=(several[1], several[4], several[7]))
+    assert rows(categorize(corpus, draws=10), "people")["lead"].categories[NONE] == (
+        1, pytest.approx(1 / 3), 0.5
+    )  # fmt: skip
+    half = structs.replace(several[0], value=0.5)
+    with pytest.raises(SummetryError, match=r"on 'category: money' is 1 .* found 0.5 .topic 'a'"):
+        categorize(replace(corpus, judgments=(half,)))
+
+
 def test_people_are_shown_beside_the_classifier_and_where_it_cannot_learn():
     corpus = labelled_corpus(6)
     chosen = Judgment(corpus.topics[0].id, "first", "ann", "category", "sport")
@@ -166,19 +219,77 @@ def test_people_are_shown_beside_the_classifier_and_where_it_cannot_learn():
     assert "two categories or more with two topics each, found money (2 topics), weather" in note
 
 
+RARE = "1 category with one topic left out (rare): there is no other topic to learn from"
+
+
 @pytest.mark.parametrize(
-    ("category", "note"),
+    ("category", "note", "topics"),
     [
-        ("rare", "1 category with one topic left out (rare): there is no other topic to "
-                 "learn from"),
-        ("", "1 of 7 topics have no text or no category: left out"),
+        ("rare", RARE, 6), (("rare",), RARE, 6), (("rare", "sport"), RARE, 7),
+        ("", "1 of 7 topics have no text or no category: left out", 6),
+        ((), "1 of 7 topics have no text or no category: left out", 6),
     ],
 )  # fmt: skip
-def test_what_nobody_can_learn_is_left_out_with_a_note(category, note):
+def test_what_nobody_can_learn_is_left_out_with_a_note(category, note, topics):
     corpus = labelled_corpus(6)
     alone = structs.replace(corpus.topics[0], id="x", category=category)
     result = categorize(replace(corpus, topics=(*corpus.topics, alone)), draws=10)
-    assert result.notes == (note,) and rows(result)[""].topics == 6
+    assert result.notes == (note,) and rows(result)[""].topics == topics
+    assert "rare" not in rows(result)[""].categories
+    assert result.categories.get("rare", 0) == ("rare" in category)
+
+
+def test_a_list_of_one_category_is_as_good_as_its_name():
+    corpus = labelled_corpus(9)
+    topics = tuple(structs.replace(topic, category=(topic.category,)) for topic in corpus.topics)
+    listed = categorize(replace(corpus, topics=topics), draws=10)
+    assert listed.records()[1:] == categorize(corpus, draws=10).records()[1:]
+
+
+def test_topics_of_several_categories_are_learnt_from_and_classified():
+    """Each topic beside one that has its text and that of the next one, and both categories."""
+    corpus, pairs = labelled_corpus(12), []
+    for first, second in zip(corpus.topics, corpus.topics[1:] + corpus.topics[:1], strict=True):
+        document = Document("d", units=first.units + second.units)
+        names = (first.category, second.category)
+        pairs.append(Topic(f"{first.id} and {second.id}", category=names, documents=(document,)))
+    summaries = [Summary(topic.id, "first", "candidate", units=(0,)) for topic in pairs]
+    topics, summaries = (*corpus.topics, *pairs), (*corpus.summaries, *summaries)
+    result = categorize(replace(corpus, topics=topics, summaries=summaries), draws=10)
+    assert result.categories == {"money": 12, "sport": 12, "weather": 12}
+    full, first = (rows(result)[name].scores["documents"] for name in ("", "first"))
+    # The first sentence is about one of two categories.
+    assert full.f > 0.9 and first.precision > 0.9 and 0.7 < first.recall < 0.8
+    train = categorize(labelled_corpus(6, seed=3), replace(corpus, topics=topics), draws=10)
+    assert rows(train)["first"].scores["documents"].recall == 1
+
+
+def texts_given(*sets):
+    """Texts with the categories that each was given and has, by letters."""
+    return [CategorizedText(place, *own) for place, own in enumerate(sets)]
+
+
+@pytest.mark.parametrize("texts", [
+    texts_given("aa", "aa", "bb", "bc", "cb"), texts_given(("ab", "a"), ("", "b"), "cc", "aa"),
+    texts_given("ab", "ab", "ba"),
+])  # fmt: skip
+def test_chance_is_what_all_orders_of_the_same_categories_give(texts):
+    right = [text.right for text in texts]
+    means = [
+        categorization_scores(given, right).documents.f
+        for given in permutations([text.given for text in texts])
+    ]
+    chance = by_chance(texts, 5000)
+    assert chance.f == pytest.approx(means[0])
+    assert chance.expected == pytest.approx(np.mean(means))
+    # Five thousand draws are within 0.03 of the share.
+    assert chance.p == pytest.approx(np.mean(np.array(means) >= means[0] - 1e-9), abs=0.03)
+
+
+def test_full_texts_are_held_against_chance(result):
+    assert result.chance.f == 1 and result.chance.is_beaten
+    # Of four texts an order in six is as good as the right one.
+    assert not by_chance(texts_given("aa", "aa", "bb", "bb")).is_beaten
 
 
 def test_the_result_prints_and_goes_to_a_frame(result):
@@ -204,6 +315,10 @@ CORPUS = labelled_corpus(6)
         (CORPUS, {"extracts": 0}, "extracts must be 1 or more, got 0"),
         (CORPUS, {"average": "macro"}, "average must be one of documents, categories, micro"),
         (CORPUS, {"text": "auto(stem=maybe)"}, "stem"),
+        (CORPUS, {"lower": "random"}, "no system that people categorized is named 'random'"),
+        (judged(("a", "source", "money"), ("a", "lead", "money")), {"lower": "led"},
+         "named 'led'. Did you mean 'lead'. Known: lead."),
+        (CORPUS, {"lower": None}, "lower must be a string, got None"),
         (CORPUS, {"train": Corpus("empty")}, "train: expected topics of two categories or more"),
         (CORPUS, {"train": replace(labelled_corpus(6, name="o"), topics=tuple(
             structs.replace(t, id=f"x{t.id}", category=f"x{t.category}")
@@ -232,7 +347,7 @@ def test_it_classifies_as_scikit_learn_does_with_words_of_the_training_texts_alo
     tried = [sentence(draw, name, 1) + " unseen words" for name in classes]
     ids, words = numbered([*texts, *tried])
     bags = bags_of_words(ids, len(words))
-    machine = Machine.learn(bags[: len(texts)], np.array(classes))
+    machine = Machine.learn(bags[: len(texts)], [(name,) for name in classes])
     words_of = TfidfVectorizer(token_pattern=r"\S+")
     theirs = make_pipeline(words_of, LinearSVC(dual=False, tol=1e-8)).fit(texts, classes)
     given = machine.given(bags[len(texts) :])
@@ -240,25 +355,60 @@ def test_it_classifies_as_scikit_learn_does_with_words_of_the_training_texts_alo
 
 
 def learned(classes, *texts):
-    """A machine that learnt the first two texts, and the bags of words of the rest."""
+    """A machine that learnt the first texts, and the bags of words of the rest."""
     ids, words = numbered(texts)
     bags = bags_of_words(ids, len(words))
-    return Machine.learn(bags[:2], np.array(classes)), bags[2:]
+    return Machine.learn(bags[: len(classes)], classes), bags[len(classes) :]
 
 
 def test_words_of_no_training_text_change_nothing():
     texts = "goal match", "bank loan", "goal", "goal unseen thing", "unseen", ""
-    machine, bags = learned(["sport", "money"], *texts)
-    weighted = _weighted(bags[:2], machine.idf)
-    alone, with_others = machine.model.decision_function(weighted).tolist()
+    machine, bags = learned([["sport"], ["money"]], *texts)
+    alone, with_others = machine.distances(_weighted(bags[:2], machine.idf)).tolist()
     assert alone == with_others
     assert machine.given(bags) == [["sport"], ["sport"], [], []]
 
 
 def test_of_two_equally_good_categories_the_first_by_name_is_taken():
-    for classes in (["sport", "money"], ["money", "sport"]):
+    for classes in ([["sport"], ["money"]], [["money"], ["sport"]]):
         machine, bags = learned(classes, "goal day", "bank day", "day")
         assert machine.given(bags) == [["money"]]
+
+
+def test_of_several_categories_it_gives_those_that_scikit_learn_does_and_the_nearest():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import MultiLabelBinarizer
+    from sklearn.svm import LinearSVC
+
+    draw = Random(4)
+    classes = [draw.sample([*WORDS], draw.randint(1, 2)) for _ in range(40)]
+    texts = [" ".join(sentence(draw, name, 2) for name in own) for own in classes]
+    tried = [sentence(draw, name, telling) for name in WORDS for telling in (0, 1, 2, 4) * 5]
+    ids, words = numbered([*texts, *tried])
+    bags = bags_of_words(ids, len(words))
+    machine = Machine.learn(bags[: len(texts)], classes)
+    svm = OneVsRestClassifier(LinearSVC(dual=False, tol=1e-8))
+    theirs = make_pipeline(TfidfVectorizer(token_pattern=r"\S+"), svm)
+    binarizer = MultiLabelBinarizer()
+    theirs.fit(texts, binarizer.fit_transform(classes))
+    distances = theirs.decision_function(tried)
+    wanted = [
+        {*names, binarizer.classes_[row.argmax()]}
+        for names, row in zip(
+            binarizer.inverse_transform(theirs.predict(tried)), distances, strict=True
+        )
+    ]
+    given = machine.given(bags[len(texts) :])
+    assert [set(names) for names in given] == wanted
+    assert {len(names) for names in given} >= {1, 2}
+
+
+def test_a_category_of_all_training_texts_is_given_to_all():
+    texts = "goal day", "bank day", "goal", "day", "unseen"
+    machine, bags = learned([["news", "sport"], ["news"]], *texts)
+    assert machine.given(bags) == [["news", "sport"], ["news"], []]
 
 
 def test_each_text_is_classified_by_the_machine_of_its_topics_fold():
@@ -275,7 +425,10 @@ def test_each_text_is_classified_by_the_machine_of_its_topics_fold():
 def test_folds_have_nearly_as_many_topics_of_each_category(folds):
     categories = ["a"] * 10 + ["b"] * 7 + ["c"] * 2
     fold_of = dealt(categories, folds, seed=3)
-    assert set(fold_of.tolist()) == set(range(folds))
+    # Category by category in the order of their names, as cards are dealt.
+    draws = np.random.default_rng(3)
+    order = [draws.permutation(np.arange(*ends)) for ends in ((0, 10), (10, 17), (17, 19))]
+    assert fold_of[np.concatenate(order)].tolist() == [n % folds for n in range(19)]
     for name in "abc":
         mine = fold_of[np.array(categories) == name]
         counts = np.bincount(mine, minlength=folds)
@@ -284,6 +437,12 @@ def test_folds_have_nearly_as_many_topics_of_each_category(folds):
         assert counts.max() < len(mine)
     assert (dealt(["a"] * 20, folds, 1) == dealt(["a"] * 20, folds, 1)).all()
     assert (dealt(["a"] * 20, folds, 1) != dealt(["a"] * 20, folds, 2)).any()
+    # Each fold has nearly as many of each category, too, where topics have several.
+    both = [["a"], ["b"], ["c"], ["a", "b"], ["a", "c"], ["b", "c"], ["c", "a", "b"]] * folds
+    fold_of = dealt(both, folds, seed=3)
+    for name in "abc":
+        counts = np.bincount([f for f, own in zip(fold_of, both, strict=True) if name in own])
+        assert len(counts) == folds and counts.max() - counts.min() <= 2
 
 
 NAMES = ["news", "sport", "culture", "none of the above"]

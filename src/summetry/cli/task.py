@@ -88,6 +88,10 @@ def categorization(
     extracts: Annotated[int, option("N", "Random extracts drawn for each summary.", min=1)] = (
         EXTRACTS
     ),
+    lower: Annotated[
+        str,
+        option("SYSTEM", "A system of random extracts: the lower bound of people's choices."),
+    ] = "",
 ) -> None:
     """See whether summaries say what a text is about.
 
@@ -95,13 +99,15 @@ def categorization(
     system, the full texts (the upper bound) and random extracts as long as the summaries (the lower
     bound), never of a topic that it has learnt from. Prints F and the share of the gap between both
     bounds that each system keeps. Where people chose categories, as on the page of `summetry
-    serve`, their choices are counted in the same way.
+    serve`, their choices are counted in the same way; for the lower bound, let them categorize the
+    summaries of a system of random extracts too, and name it with --lower.
 
     \b
     Examples:
         summetry task categorization my-corpus
         summetry task categorization my-corpus --text 'en(stem=true,stop=true)'
         summetry task categorization my-corpus --train labelled -o categories.csv
+        summetry task categorization study:summetry.db --lower random
     """
     read = options.read_corpus(corpus, train)
     taught = load(train, language=options.language) if train else None
@@ -113,6 +119,7 @@ def categorization(
             folds=folds,
             extracts=extracts,
             average=average,
+            lower=lower,
             draws=options.draws or DRAWS,
             seed=options.seed,
             progress=show,
@@ -121,6 +128,7 @@ def categorization(
         "settings": result.settings,
         "topics_by_category": result.categories,
         "learnt_from": result.learnt_from,
+        "chance": result.chance,
     }
     options.show(
         read,

@@ -66,8 +66,13 @@ from summetry.records.topics import Topic
 T = TypeVar("T")
 _TEXT, _TEXT_OR_NONE = {str}, {str, type(None)}
 _NOWHERE = Place("")
+# The column of the categories of topics: a name, or a list of names.
+_CATEGORY = "category"
 # What of a corpus a table has columns for.
-HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
+HELD = {
+    "topics": {"id", "documents", _CATEGORY},
+    "summaries": {"topic", "author", "role", "text", "meta"},
+}
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -400,18 +405,35 @@ def add_row(
     builder: CorpusBuilder, row: TableRow, first: dict[str, TableRow], with_summary: bool = True
 ) -> None:
     """Add a row to a corpus; ``first`` has the first row of each topic so far."""
+    category = _category_of(row)
     if row.id not in first:
-        builder.add_texts(row.id, row.source, row.references, row.place)
+        builder.add_texts(row.id, row.source, row.references, row.place, category)
     known = first.setdefault(row.id, row)
+    if category != _category_of(known):
+        raise FormatError(
+            row.place, f"the category of id {row.id!r} at {known.place}", "another",
+            "give the column another name if it is about the summary",
+        )  # fmt: skip
     if (row.references, row.source) != (known.references, known.source):
         raise FormatError(
             row.place, f"the references and source of id {row.id!r} at {known.place}", "others",
             "give it another id; `summetry score` on the table takes each row's own",
         )  # fmt: skip
     if with_summary:
-        rest = dict(row.rest)
+        rest = {name: value for name, value in row.rest.items() if name != _CATEGORY}
         summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
         builder.add("summaries", summary, row.place)
+
+
+def _category_of(row: TableRow) -> str | tuple[str, ...]:
+    """The categories of the topic of a row: a name, or a list of names, in CSV as JSON."""
+    cell = row.rest.get(_CATEGORY)
+    names = _decoded_list(cell) if isinstance(cell, str) and cell.startswith("[") else cell
+    if _are_strings(names):
+        return tuple(names)
+    if isinstance(cell, list | Mapping):
+        raise FormatError(row.place, "a category or a list of categories", shorten(str(cell)))
+    return "" if cell is None else str(cell)
 
 
 def _reference_texts(corpus: Corpus, topic: Topic) -> list[str]:
@@ -430,13 +452,16 @@ def _cells_of(corpus: Corpus, summary: Summary, references: list[str]) -> Cells:
     cells["references"] = references
     if topic.documents:
         cells["source"] = source_text(topic)
+    if topic.category:
+        cells[_CATEGORY] = topic.category
     return cells | _free(summary)
 
 
 def _free(summary: Summary) -> Cells:
     """What is known of a summary beside its texts, if no text would be found in its column."""
     items = summary.meta.items()
-    return {name: v for name, v in items if name not in ROLES and not NUMBERED.fullmatch(name)}
+    taken = {*ROLES, _CATEGORY}
+    return {name: v for name, v in items if name not in taken and not NUMBERED.fullmatch(name)}
 
 
 def _lost(corpus: Corpus, candidates: Sequence[Summary], only_text: bool) -> list[str]:

@@ -79,10 +79,15 @@ class CorpusBuilder:
         self._records[kind].append(record)
 
     def add_texts(
-        self, topic: str, source: str | None, references: Iterable[str], place: Place
+        self,
+        topic: str,
+        source: str | None,
+        references: Iterable[str],
+        place: Place,
+        category: str | tuple[str, ...] = "",
     ) -> None:
         """A topic, whose one document is ``source``, and what ``reference 1``, ... wrote of it."""
-        self.add("topics", topic_of_text(topic, source), place)
+        self.add("topics", topic_of_text(topic, source, category), place)
         for number, text in enumerate(references, start=1):
             one = Summary(topic, f"reference {number}", "reference", text=text)
             self.add("summaries", one, place)
@@ -115,6 +120,9 @@ class CorpusBuilder:
         _check_name(topic.id, place)
         if topic.text and topic.documents:
             raise FormatError(place, "text or documents", "both", "put the text into a document")
+        _check_once(topic.categories, "category", place)
+        if "" in topic.categories:
+            raise FormatError(place, "names of categories", "an empty one")
         for document in topic.documents:
             _check_document(document, place)
         cut = with_units(topic, self.head["language"], self.splitter)

@@ -36,7 +36,8 @@ class Topic(Record, frozen=True):
     title: str = ""
     query: str = ""
     genre: str = ""
-    category: str = ""
+    # One, or several as a list: files keep what they had.
+    category: str | tuple[str, ...] = ""
     group: str = ""
     language: str = ""
     unit: UnitKind = "sentence"
@@ -45,14 +46,22 @@ class Topic(Record, frozen=True):
     meta: Meta = no_meta()
 
     @property
+    def categories(self) -> tuple[str, ...]:
+        """All categories of the topic."""
+        if isinstance(self.category, tuple):
+            return self.category
+        return (self.category,) if self.category else ()
+
+    @property
     def units(self) -> tuple[str, ...]:
         """The units of all documents, in the order of their numbers."""
         return tuple(unit for document in self.documents for unit in document.units)
 
 
-def topic_of_text(name: str, text: str | None) -> Topic:
+def topic_of_text(name: str, text: str | None, category: str | tuple[str, ...] = "") -> Topic:
     """A topic with one document of its own name, or none where there is no text."""
-    return Topic(name, documents=() if text is None else (Document(name, text=text),))
+    documents = () if text is None else (Document(name, text=text),)
+    return Topic(name, category=category, documents=documents)
 
 
 def paragraph_numbers(document: Document) -> list[int]:

@@ -43,12 +43,13 @@ def printed_categorization(result: Categorization) -> list[Sheet]:
 def _categorized(result: Categorization, by: str) -> Sheet:
     rows = [row for row in result.rows if row.by == by]
     settings, topics = result.settings, max((row.topics for row in rows), default=0)
+    lower = settings.lower if by == "people" and settings.lower else "random"
     words = {"classifier": "by a classifier", "people": "chosen by people"}[by]
     known = len({name for row in rows for name in row.categories})
     sizes = f"{counted(topics, 'topic')}, {counted(known, 'category', 'categories')}"
     names: tuple[str | Heading, ...] = (
         "system", "role", "topics", "texts", *_with_ends("f", "F"),
-        Heading("lower", "random"), Heading("upper", "full text"), *_with_ends("kept"),
+        Heading("lower", lower), Heading("upper", "full text"), *_with_ends("kept"),
     )  # fmt: skip
     cells = tuple(
         (
@@ -61,24 +62,40 @@ def _categorized(result: Categorization, by: str) -> Sheet:
         f"F: {_AVERAGED[settings.average]}; "
         + _INTERVAL.format(draws=settings.draws, things="topics", seed=settings.seed)
     ]
+    kept = f"kept: (F - {lower}) / (full text - {lower})"
     if by == "classifier":
         notes += [
             f"random: {settings.extracts} random extracts for each summary, with as many words; "
-            f"kept: (F - random) / (full text - random)",
+            f"{kept}",
             f"linear support vector machine on tf.idf of words ({settings.text}), learnt from "
             f"{result.learnt_from}",
-            *_without_gap(rows),
+            *_by_chance(result),
         ]
     else:
         notes.append("texts: choices of people; full text: what they chose for the full texts")
+        if settings.lower:
+            notes.append(f"{lower}: what they chose for the summaries by {lower}; {kept}")
+    notes += _without_gap(rows, "random extracts" if by == "classifier" else lower)
     return Sheet(by, f"Categories {words}: {sizes}", headings(*names), cells, tuple(notes))
 
 
-def _without_gap(rows: Sequence[Categorized]) -> list[str]:
+def _by_chance(result: Categorization) -> list[str]:
+    chance, settings = result.chance, result.settings
+    if chance is None or chance.is_beaten:
+        return []
+    return [
+        f"full texts are not clearly categorized better than by chance, so these numbers say "
+        f"little: mean F over texts {chance.f:.3f}, and {chance.expected:.3f} if they are given "
+        f"the same categories in any order; p {chance.p:.4f}, one-sided, {settings.draws:,} "
+        f"permutations"
+    ]
+
+
+def _without_gap(rows: Sequence[Categorized], lower: str) -> list[str]:
     without = [row.system for row in rows if row.upper <= row.lower]
     if not without:
         return []
-    where = "where full texts do no better than random extracts"
+    where = f"where full texts do no better than {lower}"
     return [f"no share is kept {where}: {first_names(without)}"]
 
 

@@ -13,6 +13,9 @@ and over all texts
 
 A text that was given nothing has no P, a recall of 0 and an F of 0.
 
+Chance is what F over texts would be if the same categories had been given to the same texts in
+another order: the mean over all orders is exact, p is by permutation.
+
 Source: Steinberger and Jezek (2009), section 3.4.1; how to average is ours.
 """
 
@@ -25,13 +28,19 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.coselection import PrecisionRecallF
-from summetry.stats.concordance import divided
+from summetry.stats.concordance import SAME, divided
+from summetry.stats.significance import DRAWS, is_significant
 
 Average = Literal["documents", "categories", "micro"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
+
+
+# Orders of texts that are held at once, as numbers.
+_STEP = 1 << 20
+_ALPHA = 0.05
 
 
 class CategorizationScores(NamedTuple):
@@ -81,6 +90,48 @@ def _scores_of_text(text: CategorizedText) -> PrecisionRecallF:
         hits / len(right) if right else math.nan,
         2 * hits / both if both else math.nan,
     )
+
+
+class Chance(NamedTuple):
+    """F over texts, its expectation by chance, and the share of orders with an F as large."""
+
+    f: float
+    expected: float
+    p: float
+
+    @property
+    def is_beaten(self) -> bool:
+        return bool(is_significant(self.p, _ALPHA))
+
+
+def by_chance(texts: Sequence[CategorizedText], draws: int = DRAWS, seed: int = 0) -> Chance:
+    """Whether texts were given their categories better than by chance.
+
+    >>> by_chance([CategorizedText(0, ["a"], ["a"]), CategorizedText(1, ["b"], ["b"])]).expected
+    0.5
+    """
+    (given, kind_given), (right, kind_right) = (
+        _kinds([frozenset(names) for names in sets])
+        for sets in ([text.given for text in texts], [text.right for text in texts])
+    )
+    f_of = np.array([[_scores_of_text(CategorizedText(0, a, b)).f for b in right] for a in given])
+    seen = float(f_of[kind_given, kind_right].mean())
+    weights = np.bincount(kind_given), np.bincount(kind_right)
+    expected = float(weights[0] @ f_of @ weights[1]) / len(texts) ** 2
+    rng, as_large = np.random.default_rng(seed), 0
+    step = max(_STEP // len(texts), 1)
+    for start in range(0, draws, step):
+        orders = np.tile(kind_given, (min(step, draws - start), 1))
+        means = f_of[rng.permuted(orders, axis=1), kind_right].mean(axis=1)
+        as_large += int((means >= seen - SAME).sum())
+    return Chance(seen, expected, (1 + as_large) / (1 + draws))
+
+
+def _kinds(sets: Sequence[frozenset[str]]) -> tuple[list[frozenset[str]], Ints]:
+    """The different sets, and which of them each is."""
+    kinds = list(dict.fromkeys(sets))
+    number = {kind: place for place, kind in enumerate(kinds)}
+    return kinds, np.array([number[one] for one in sets])
 
 
 @dataclass(frozen=True)

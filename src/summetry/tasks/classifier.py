@@ -6,13 +6,15 @@ Texts are rows of counts by word, weighted by tf.idf of the training texts and b
 
 for N training texts of which df have the word; words that none of them has do not count. These are
 the weights of scikit-learn's ``TfidfTransformer``, the classifier is its ``LinearSVC`` with C = 1:
-one plane for each category against all others, and of two equally good categories the first by
-name. scikit-learn is imported on first use.
+one plane for each category against all others. A text is given the category whose plane it is
+farthest in front of, and of two equally good ones the first by name. Where training texts have
+several categories, it is given all others too in front of whose planes it is, as by scikit-learn's
+``OneVsRestClassifier``. scikit-learn is imported on first use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -42,10 +44,17 @@ class Machine:
     """A linear classifier of tf.idf; what no training text has does not count."""
 
     idf: Floats
-    model: Any
+    names: Sequence[str]
+    # For each category the direction of its plane and how far it is from the origin; of two
+    # categories one plane parts the second from the first.
+    planes: Floats
+    offsets: Floats
+    # Whether a text can be given several categories.
+    is_multiple: bool = False
 
     @classmethod
-    def learn(cls, bags: Any, classes: Any) -> Machine:
+    def learn(cls, bags: Any, classes: Sequence[Sequence[str]]) -> Machine:
+        """What can be learnt of texts that each have these categories."""
         svm = optional_module("sklearn.svm", "categorization", "scikit-learn")
         frequencies = np.bincount(bags.indices, minlength=bags.shape[1])
         known = np.log((1 + bags.shape[0]) / (1 + frequencies)) + 1
@@ -53,19 +62,34 @@ class Machine:
         # With more words than texts the dual problem is solved 40 times faster than the primal one;
         # its steps are in a random order, which the seed fixes.
         model = svm.LinearSVC(dual=True, tol=1e-6, max_iter=10_000, random_state=0)
-        return cls(idf, model.fit(_weighted(bags, idf), classes))
+        weighted, names = _weighted(bags, idf), sorted({name for own in classes for name in own})
+        if len(names) > 1 and all(len(own) == 1 for own in classes):
+            model.fit(weighted, [name for (name,) in classes])
+            return cls(idf, names, model.coef_, model.intercept_)
+        planes, offsets = np.zeros((len(names), bags.shape[1])), np.ones(len(names))
+        for number, name in enumerate(names):
+            has = [name in own for own in classes]
+            # All texts are in front of the plane of what all training texts have.
+            if not all(has):
+                model.fit(weighted, has)
+                planes[number], offsets[number] = model.coef_[0], model.intercept_[0]
+        return cls(idf, names, planes, offsets, is_multiple=True)
+
+    def distances(self, weighted: Any) -> Floats:
+        """How far each row of weights is in front of the plane of each category."""
+        distances: Floats = weighted @ self.planes.T + self.offsets
+        if distances.shape[1] < len(self.names):
+            distances = np.hstack([-distances, distances])
+        return np.round(distances, _DIGITS)
 
     def given(self, bags: Any) -> list[list[str]]:
-        """The category of each row; nothing for one without a known word."""
+        """The categories of each row; nothing for one without a known word."""
         weighted = _weighted(bags, self.idf)
-        is_empty = np.asarray(abs(weighted).sum(axis=1)).ravel() == 0
-        distances = self.model.decision_function(weighted)
-        if distances.ndim == 1:
-            # One plane between two categories.
-            distances = np.stack([-distances, distances], axis=1)
-        nearest = np.argmax(np.round(distances, _DIGITS), axis=1)
-        names = self.model.classes_[nearest].tolist()
-        return [[] if empty else [name] for name, empty in zip(names, is_empty, strict=True)]
+        distances = self.distances(weighted)
+        chosen = distances > 0 if self.is_multiple else np.zeros_like(distances, bool)
+        chosen[np.arange(len(chosen)), np.argmax(distances, axis=1)] = True
+        chosen[np.asarray(weighted.sum(axis=1)).ravel() == 0] = False
+        return [[self.names[place] for place in np.flatnonzero(row)] for row in chosen]
 
 
 class Machines(NamedTuple):
@@ -96,15 +120,26 @@ def _weighted(bags: Any, idf: Floats) -> Any:
     return csr_array((data, bags.indices, bags.indptr), shape=bags.shape)
 
 
-def dealt(categories: Sequence[str], folds: int, seed: int = 0) -> Ints:
+def dealt(categories: Sequence[Collection[str]], folds: int, seed: int = 0) -> Ints:
     """The fold of each topic: each category is shuffled and dealt out, so folds are alike.
 
-    >>> sorted(dealt(["a", "a", "b", "b"], 2).tolist()[:2])
+    A topic goes to the fold with the smallest shares of its categories, added; of equal ones to
+    that with the fewest topics.
+
+    >>> sorted(dealt([["a"], ["a"], ["b"], ["b"]], 2).tolist()[:2])
     [0, 1]
     """
     rng = np.random.default_rng(seed)
-    fold_of = np.zeros(len(categories), np.int64)
-    names = np.array(categories)
-    order = [rng.permutation(np.flatnonzero(names == name)) for name in sorted(set(categories))]
-    fold_of[np.concatenate(order)] = np.arange(len(categories)) % folds
+    fold_of = np.full(len(categories), -1)
+    names = sorted({name for own in categories for name in own})
+    has = np.array([[name in own for name in names] for own in categories])
+    sizes = has.sum(axis=0)
+    shares, topics = np.zeros((folds, len(names))), np.zeros(folds, np.int64)
+    for column in has.T:
+        for topic in rng.permutation(np.flatnonzero(column & (fold_of < 0))):
+            own = has[topic]
+            fold = np.lexsort((topics, shares[:, own].sum(axis=1)))[0]
+            fold_of[topic] = fold
+            topics[fold] += 1
+            shares[fold, own] += 1 / sizes[own]
     return fold_of
