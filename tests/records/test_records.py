@@ -73,7 +73,8 @@ def test_a_line_of_the_design_is_read_and_written_as_it_was_and_its_record_is_fr
 
 
 @pytest.mark.parametrize(("written", "names"), [
-    ("", ()), ("sport", ("sport",)), (["sport"], ("sport",)), (["sport", "news"], ("sport", "news")),
+    ("", ()), ("sport", ("sport",)), (["sport"], ("sport",)),
+    (["sport", "news"], ("sport", "news")),
 ])  # fmt: skip
 def test_a_topic_has_one_category_or_a_list_of_them_and_each_is_written_as_it_was(written, names):
     line = msgspec.json.encode({"id": "t1", **({"category": written} if written else {})})

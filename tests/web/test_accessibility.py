@@ -36,7 +36,8 @@ def check_contrast_in_the_dark(page):
 @pytest.mark.parametrize("task", TASKS)
 def test_informants_meet_no_barrier_in_a_task(server, open_page, task):
     corpus = content_corpus(pyramids=flat_units("It sank", "Two died"), questions=QUESTIONS)
-    study = server.study(task, corpus, categories=("sea", "land"), with_source=True, longest=90)
+    more = {"categories": {"sea": "ships", "land": ""}, "several_categories": True}
+    study = server.study(task, corpus, **more, with_source=True, longest=90)
     page = open_page()
     server.open_item(page, study)
     check_in_both_sizes(page)

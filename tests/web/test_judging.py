@@ -148,6 +148,7 @@ def test_the_next_summary_follows_at_once_and_everybody_has_an_own_order(web):
     *[("judgment", {"d0": mark}, 400, "expected a number") for mark in ("5", "-1", "A", "9" * 30)],
     ("pairs", {"better": "left"}, 400, "expected first, second or equal"),
     ("category", {"category": "3"}, 400, "expected a number below 3, found 3"),
+    ("category", {"category": ["0", "1"]}, 400, "expected one category, found 2"),
     ("utility", {"v0": "11"}, 400, "expected a number below 11, found 11"),
     ("pairs", {"do": "submit"}, 200, "Choose one, or say that they are equally good."),
     ("category", {"do": "submit"}, 200, "Choose one."),
@@ -255,7 +256,8 @@ def test_a_page_that_is_opened_again_has_the_same_sides(web):
 
 
 @pytest.mark.parametrize("settings, categories", [
-    ({}, ["land", "sea"]), ({"categories": ("sea", "air")}, ["sea", "air"]),
+    ({}, ["land", "sea"]), ({"categories": {"sea": "", "air": ""}}, ["sea", "air"]),
+    ({"several_categories": True}, ["land", "sea"]),
 ])  # fmt: skip
 def test_the_categories_are_those_of_the_topics_or_of_the_study(web, settings, categories):
     study, heron = begin(web, "category", **settings)
@@ -277,7 +279,7 @@ def categorize_all(web, study, choice_of, name="Heron"):
 
 
 def test_a_choice_is_a_judgment_and_it_is_told_whether_it_is_right(web):
-    study = web.study("category", strange_corpus(), categories=("sea", "air"))
+    study = web.study("category", strange_corpus(), categories={"sea": "", "air": ""})
     # "sea" for everything: right for the first topic; for the second, none of the above is.
     numbers = categorize_all(web, study, lambda topic, author: 0)
     corpus = web.whole(study)
@@ -310,7 +312,7 @@ def test_the_mean_of_right_category_is_the_share_of_right_answers(web):
 
 
 def test_the_task_categorization_counts_what_people_chose(web):
-    study = web.study("category", strange_corpus(), categories=("sea", "air"))
+    study = web.study("category", strange_corpus(), categories={"sea": "", "air": ""})
     # "Sea" for the first topic, which is right; "none of the above" for the other, too, but for
     # the writer, whose second summary is called "air".
     categorize_all(
@@ -339,7 +341,7 @@ CLASH = Summary(TOPICS[0], "source", "candidate", "Text.")
 
 @pytest.mark.parametrize("more, settings, words", [
     ((CLASH,), {}, "rename its author"),
-    ((), {"categories": ("sea",)}, "expected two or more categories"),
+    ((), {"categories": {"sea": ""}}, "expected two or more categories"),
 ])  # fmt: skip
 def test_a_system_called_source_and_a_single_category_are_refused(web, more, settings, words):
     corpus = strange_corpus()
@@ -354,6 +356,63 @@ def test_none_of_the_above_can_be_chosen_and_is_shown_again(web):
     choose(heron, study, 1, category="2", do="submit")
     chosen = {judgment.dimension: judgment.value for judgment in web.whole(study).judgments}
     assert chosen == {"category": "none of the above", "right category": 0}
+
+
+def several_corpus():
+    """The strange corpus, whose first topic is about the sea and the air."""
+    first, second = strange_corpus().topics
+    first = msgspec.structs.replace(first, category=("sea", "air"))
+    return dataclasses.replace(strange_corpus(), topics=(first, second))
+
+
+# Sea, air, land, none of the above.
+@pytest.mark.parametrize("given, marks, right", [
+    (["0", "1"], (1, 1, 0), (1, 0)), (["0"], (1, 0, 0), (2 / 3, 0)),
+    (["0", "2"], (1, 0, 1), (1 / 2, 2 / 3)), (["3"], (0, 0, 0), (0, 0)),
+])  # fmt: skip
+def test_several_categories_are_a_judgment_on_each(web, given, marks, right):
+    names = dict.fromkeys(("sea", "air", "land"), "")
+    study = web.study("category", several_corpus(), categories=names, several_categories=True)
+    heron, values = web.informant(study), {topic: {} for topic in TOPICS}
+    for number in range(1, 11):
+        heron.send(study, number, 0, category=given, do="submit")
+    for one in web.whole(study).judgments:
+        assert values[one.topic].setdefault(one.dimension, one.value) == one.value
+    each = {f"category: {name}": mark for name, mark in zip(names, marks, strict=True)}
+    for topic, f in zip(TOPICS, right, strict=True):
+        assert values[topic] == {**each, "right category": pytest.approx(f)}
+    # The task counts the same.
+    people = categorize(web.whole(study), draws=10).rows
+    assert all(row.f.value == pytest.approx(sum(right) / 2) for row in people)
+
+
+def test_none_of_the_above_goes_with_no_other_category(web):
+    study, heron = begin(web, "category", several_categories=True)
+    for given in (["0", "2"], []):
+        refused = choose(heron, study, 1, category=given, do="submit").text
+        assert "Choose one or more, or none of the above." in refused
+    assert web.whole(study).judgments == ()
+    kept = choose(heron, study, 1, category=["0", "1"]).text
+    assert re.findall(r'type="checkbox" name="category" value="(\d)"[^>]* checked', kept) == [
+        "0",
+        "1",
+    ]
+
+
+def test_descriptions_stand_beside_the_categories_and_go_with_the_corpus(web):
+    categories = {"sea": "ships <b>", "air": ""}
+    study, heron = begin(web, "category", categories=categories)
+    page = heron.get(f"/s/{study}/1").text
+    assert '<span>sea <span class="hint">ships &lt;b&gt;</span></span>' in page
+    assert "<span>air</span>" in page
+    corpus = web.whole(study)
+    assert corpus.meta == {"categories": categories}
+    # A study of what was exported has the same ones.
+    again = web.study("category", corpus)
+    assert web.informant(again).get(f"/s/{again}/1").text.count("ships &lt;b&gt;") == 1
+    # Whatever else a corpus says there is its own affair.
+    other = web.study("category", dataclasses.replace(corpus, meta={"categories": 3}))
+    assert "<span>land</span>" in web.informant(other).get(f"/s/{other}/1").text
 
 
 # ── utilities ─────────────────────────────────────────────────────────────

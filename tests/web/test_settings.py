@@ -92,11 +92,18 @@ def test_a_task_has_only_its_own_settings(web, admin, monkeypatch):
     study = web.study("judging", small_corpus(), shortest=7)
     shown = admin.get(f"/studies/{study}/settings").text
     assert 'name="scales"' in shown and 'name="shortest"' not in shown
-    data = {"highest": "5", "categories": "a\nb"}
+    data = {"highest": "5", "categories": "a: of ships: and more\nb:\n c:d "}
     save(admin, study, **data, scales="focus: bad, fair, good\n", conditions=["source"])
     saved = web.find(study).settings
     assert saved.scales == {"focus": ("bad", "fair", "good")} and saved.shortest == 7
-    assert (saved.highest, saved.categories, saved.conditions) == (5, ("a", "b"), ("source",))
+    assert (saved.highest, saved.conditions) == (5, ("source",))
+    assert saved.categories == {"a": "of ships: and more", "b": "", "c:d": ""}
+    assert (
+        "a: of ships: and more\nb\nc:d</textarea>" in admin.get(f"/studies/{study}/settings").text
+    )
+    for categories, line in (("a\nb\na: x", "'a: x'"), ("a\nb\n: x", "': x'")):
+        wrong = html.unescape(save(admin, study, **data | {"categories": categories}).text)
+        assert f"Expected another category on each line, found {line}." in wrong
     wrong = save(admin, study, **data, scales="focus: bad", conditions=[]).text
     assert "two or more different marks" in wrong and "Choose one or more" in wrong
 
@@ -216,8 +223,10 @@ def test_marks_that_answers_need_are_neither_taken_away_nor_turned(
 
 
 @pytest.mark.parametrize("task, settings, given, wrong, words", [
-    ("category", {"categories": ("news", "sport")}, {"category": "1"},
+    ("category", {"categories": {"news": "", "sport": ""}}, {"category": "1"},
      {"categories": "news\nfood"}, "“sport” (1 answer by Heron)"),
+    ("category", {"categories": {"food": "", "sport": ""}, "several_categories": True},
+     {"category": ["0", "1"]}, {"categories": "food\nsport"}, "“food, sport” (1 answer by Heron)"),
     ("utility", {}, {f"v{number}": "7" for number in range(3)},
      {"highest": "6"}, "“7” (1 answer by Heron)"),
 ])  # fmt: skip
@@ -227,4 +236,5 @@ def test_given_categories_and_utilities_stay(web, admin, task, settings, given, 
     answer = save(admin, study, **wrong)
     assert answer.status_code == 422 and words in words_of(answer)
     if task == "category":
-        assert save(admin, study, categories="sport\nfood").status_code == 200
+        more = {"categories": "sport\nfood", "several_categories": "yes"}
+        assert save(admin, study, **more).status_code == 200

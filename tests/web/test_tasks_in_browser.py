@@ -4,6 +4,7 @@ Every study is small enough for its values to be worked out by hand.
 """
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -101,6 +102,11 @@ def begin(server, page, task, corpus, **settings):
     return study
 
 
+def values_of(categories):
+    """The categories that are chosen, as the page has them from the server."""
+    return json.dumps([["category", one] for one in categories])
+
+
 def choose(page, name, value):
     page.check(f"input[name='{name}'][value='{value}']", force=True)
 
@@ -192,6 +198,24 @@ def test_utilities_give_the_relative_utility_worked_out_by_hand(
     systems = command(study, "score", "-m", "relative_utility")["systems"]
     scores = {one["system"]: one["means"]["relative_utility"]["value"] for one in systems}
     assert scores == {"even": pytest.approx(even), "odd": pytest.approx(odd)}
+
+
+def test_several_categories_are_chosen_by_keys_and_none_of_the_above_takes_the_others_back(
+    server, open_page
+):
+    page = open_page()
+    study = begin(
+        server, page, "category", small_corpus(), several_categories=True, per_informant=1
+    )
+    first = (("1", ["0"]), ("2", ["0", "1"]), ("0", ["2"]), ("2", ["1"]))
+    for key, chosen in (*first, ("1", ["0", "1"]), ("u", ["1"])):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#outcome[data-values='{values_of(chosen)}']", state="attached")
+        boxes = page.locator("input[name=category]:checked").all()
+        assert [box.get_attribute("value") for box in boxes] == chosen
+    go_on(page, 0)
+    values = {one.dimension: one.value for one in server.whole(study).judgments}
+    assert (values["category: ships"], values["category: trees"]) == (0, 1)
 
 
 # ── coverage and questions ────────────────────────────────────────────────

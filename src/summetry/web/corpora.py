@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -81,7 +82,8 @@ class Corpora:
             more = submitted_records(connection, study, uploaded)
             task = TASKS[study.task]
             scales = task.scales(study, uploaded)
-            return stored_corpus(connection, study, more, scales, task.replaces)
+            corpus = stored_corpus(connection, study, more, scales, task.replaces)
+            return dataclasses.replace(corpus, meta=corpus.meta | task.meta(study, uploaded))
 
         return self.kept.get(("whole", study.id), self.key(connection, study), make)
 

@@ -90,6 +90,13 @@ def _further_studies(connection: Connection, corpus: Corpus) -> Iterator[str]:
     summaries = tuple(summary for summary in bare.summaries if summary.topic in known)
     with_questions = dataclasses.replace(bare, topics=topics, summaries=summaries, questions=asked)
     # With the number of texts that an informant gets; 0: all.
+    about = {
+        "accident": "something broke, sank or burned",
+        "public health": "water, illness, hygiene",
+        "nature": "plants, animals, seasons",
+        "household": "family, repairs, everyday matters",
+        "folk tale": "a story that is told",
+    }
     for name, task, kept, title, number in (
         ("judgments", "judgment", judged, "How good is this summary?", 6),
         ("pairs", "pairs", preferred, "Which summary is better?", 8),
@@ -101,7 +108,12 @@ def _further_studies(connection: Connection, corpus: Corpus) -> Iterator[str]:
         ("questions", "questions", with_questions, "What do you know after reading?", 0),
     ):
         beside = task in ("judgment", "pairs")
-        settings = StudySettings(title=title, per_informant=number, with_source=beside)
+        settings = StudySettings(
+            title=title,
+            per_informant=number,
+            with_source=beside,
+            categories=about if task == "category" else {},
+        )
         yield make_study(connection, f"Demo: {name}", task, kept, settings, "open")
 
 

@@ -67,8 +67,10 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     metric: str = "rouge-1.recall"
     # Utilities: the highest value of a unit.
     highest: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
-    # Categories to choose from; empty: those of the topics.
-    categories: tuple[str, ...] = ()
+    # Categories to choose from, each with a description or nothing; empty: those of the topics. And
+    # whether a person can choose several.
+    categories: dict[str, str] = msgspec.field(default_factory=dict)
+    several_categories: bool = False
     # Questions: what judges read before they answer.
     conditions: tuple[Literal["source", "summary", "abstract", "nothing"], ...] = (
         "source",
@@ -86,5 +88,8 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         for dimension, scale in self.scales.items():
             if len(set(scale)) != len(scale) or len(scale) < 2:
                 raise ValueError(f"{dimension}: a scale needs two or more different marks")
+        for name in self.categories:
+            if not name.strip() or ": " in f"{name} ":
+                raise ValueError(f"categories: expected a name without ': ', got {name!r}")
         if self.group and self.group not in {asked.name for asked in self.questions}:
             raise ValueError(f"group: there is no question {self.group!r}")

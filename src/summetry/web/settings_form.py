@@ -30,7 +30,7 @@ NUMBERS = {
     "drawn": 100_000,
 }
 PERCENTS = ("shortest", "longest")
-FLAGS = ("repeat", "notes", "abstract", "with_source", "with_references")
+FLAGS = ("repeat", "notes", "abstract", "with_source", "with_references", "several_categories")
 CONDITIONS: tuple[str, ...] = get_args(Condition)
 MOST_QUESTIONS = 30
 # The answer can be the informant's group, which a column of the database holds.
@@ -64,6 +64,7 @@ LABELS = {
     "metric": "Metric that helps to estimate",
     "highest": "Highest utility",
     "categories": "Categories",
+    "several_categories": "Informants can choose several categories",
     "conditions": "What informants read before they answer",
 }
 # Settings that mean something only with one another: of two windows one saves both.
@@ -94,7 +95,10 @@ def filled_form(study: Study) -> SettingsForm:
     settings = study.settings
     values: dict[str, Any] = {"name": study.name, **msgspec.structs.asdict(settings)}
     values |= {name: f"{values[name]:g}" for name in PERCENTS}
-    values["categories"] = "\n".join(settings.categories)
+    described = settings.categories.items()
+    values["categories"] = "\n".join(
+        f"{name}: {said}" if said else name for name, said in described
+    )
     values["scales"] = "\n".join(f"{name}: {', '.join(s)}" for name, s in settings.scales.items())
     names = [asked.name for asked in settings.questions]
     values["group"] = str(names.index(settings.group)) if settings.group else ""
@@ -237,7 +241,8 @@ def read_settings(
         "metric": reader.metric,
         "highest": lambda: reader.whole("highest", 1, NUMBERS["highest"]),
         "scales": reader.scales,
-        "categories": lambda: tuple(_lines(sent.values["categories"])),
+        "categories": reader.categories,
+        "several_categories": lambda: sent.values["several_categories"],
         "conditions": reader.conditions,
     }
     values |= {setting: read() for setting, read in own.items() if setting in concern}
@@ -348,6 +353,16 @@ class _Reader:
         if not scales:
             self.wrong("scales", self.words.gettext("Write one scale or more, one per line."))
         return scales
+
+    def categories(self) -> dict[str, str]:
+        categories: dict[str, str] = {}
+        for line in _lines(self.sent.values["categories"]):
+            name, _, description = f"{line} ".partition(": ")
+            if not name.strip() or name.strip() in categories:
+                say = self.words.gettext("Expected another category on each line, found {line}.")
+                self.wrong("categories", say.format(line=repr(line[:60])))
+            categories[name.strip()] = description.strip()
+        return categories
 
     def conditions(self) -> tuple[str, ...]:
         if not self.sent.values["conditions"]:

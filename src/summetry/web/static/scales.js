@@ -45,13 +45,10 @@ document.addEventListener('keydown', (event) => {
 // A number that is out of range is not sent; say so where it stands.
 form.addEventListener('htmx:validation:failed', (event) => event.target.reportValidity?.());
 
-// After Undo the marks follow the server; see task.js for changes.
+// After Undo numbers follow the server, as boxes do; see task.js.
 form.addEventListener('htmx:afterSwap', (event) => {
   const now = one('#outcome')?.dataset.values;
   if (event.detail.requestConfig.elt === form || unsent() || now === undefined) return;
   const given = new Map(JSON.parse(now));
-  all('[data-scale] input', form).forEach((field) => {
-    if (field.type === 'radio') field.checked = given.get(field.name) === field.value;
-    else field.value = given.get(field.name) ?? '';
-  });
+  all('[data-scale] input[type="number"]', form).forEach((field) => { field.value = given.get(field.name) ?? ''; });
 });

@@ -44,6 +44,12 @@ function addStep() {
   steps.push(new URLSearchParams(fields()).toString());
   while (steps.length > mostSteps || (steps.length > 1 && steps.join('').length > mostLetters)) steps.shift();
 }
+// “None of these” goes with no other box; each takes the other back.
+const alone = one('[data-alone]', form);
+form.addEventListener('change', ({ target }) => {
+  if (!alone || target.type !== 'checkbox' || !target.checked) return;
+  all('input[type="checkbox"]', form).forEach((box) => { if (box !== target && [box, target].includes(alone)) box.checked = false; });
+}, true);
 form.addEventListener('change', addStep);
 form.addEventListener('htmx:configRequest', (event) => {
   if (event.target !== form) return;

@@ -126,6 +126,10 @@ class Task(ABC):
         """The scales of the marks in the task's records, worst first; empty for numbers."""
         return {}
 
+    def meta(self, study: Study, corpus: Corpus) -> dict[str, Any]:
+        """What the corpus keeps of the settings, beside its own meta."""
+        return {}
+
     @abstractmethod
     def read_form(self, work: Work, form: FormData) -> Content:
         """The new content. What the form could not have sent raises ``BadFormError``.

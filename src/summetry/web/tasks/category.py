@@ -4,10 +4,17 @@ A summary is good if people classify it as they classify the text that it was ma
 person gets each topic once before any topic comes again.
 
 A record is a judgment on the dimension ``category``, whose scale is the categories and ``none of
-the above``; its author is the summary's, or ``source`` for the text itself. A second judgment, on
-the dimension ``right category``, is 1 where that is the topic's own category and 0 where it is
-not, so that its mean is the share of right answers. Where the topic's own category cannot be
-chosen, ``none of the above`` is right; a topic without a category has no second judgment.
+the above``; its author is the summary's, or ``source`` for the text itself. Where a person can
+choose several, it is a judgment on a dimension ``category: NAME`` for each, 1 for those that were
+chosen and 0 for the others.
+
+A further judgment, on the dimension ``right category``, is the F of what was chosen: of one
+category, 1 where it is the topic's own and 0 where it is not, so that its mean is the share of
+right answers. Where no category of the topic can be chosen, ``none of the above`` is right; a topic
+without a category has no such judgment.
+
+Categories with their descriptions are kept in the meta of the corpus as ``categories``, and taken
+from there where the settings have none.
 """
 
 from __future__ import annotations
@@ -15,16 +22,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
 from starlette.datastructures import FormData
 
 from summetry.errors import SummetryError
+from summetry.records.base import Number
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
-from summetry.tasks.categorization import DIMENSION, NONE
+from summetry.tasks.categorization import DIMENSION, NONE, OF_EACH, right_choice
 from summetry.tasks.categorization import FULL_TEXT as SOURCE
+from summetry.tasks.category_scores import categorization_scores
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Records, Task, Work, meta_of, read_note, whole_numbers
+from summetry.web.tasks._base import (
+    BadFormError,
+    Item,
+    Records,
+    Task,
+    Work,
+    meta_of,
+    read_note,
+    whole_numbers,
+)
 from summetry.web.tasks._texts import (
     find_summary,
     one_per_author,
@@ -33,12 +52,14 @@ from summetry.web.tasks._texts import (
 )
 
 RIGHT = "right category"
+# Where the meta of a corpus has the categories with their descriptions.
+_META = "categories"
 
 
 class CategoryTask(Task):
     name = "category"
     title = "Categories: say what a text is about"
-    settings = ("categories",)
+    settings = ("categories", "several_categories")
     makes = "judgments"
     goes_on = True
     apart = True
@@ -62,58 +83,93 @@ class CategoryTask(Task):
         return ""
 
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
+        if study.settings.several_categories:
+            return {}
         return {DIMENSION: (*categories_of(study, corpus), NONE)}
 
+    def meta(self, study: Study, corpus: Corpus) -> dict[str, Any]:
+        return {_META: study.settings.categories} if study.settings.categories else {}
+
     def read_form(self, work: Work, form: FormData) -> Content:
-        categories = _choices(work)
-        content = read_note(work, form)
-        for place in whole_numbers(form.getlist("category"), len(categories)):
-            content["category"] = categories[place]
-        return content
+        choices, content = _choices(work), read_note(work, form)
+        names = [choices[place] for place in whole_numbers(form.getlist("category"), len(choices))]
+        is_several = work.study.settings.several_categories
+        if len(names) > 1 and not is_several:
+            raise BadFormError(f"expected one category, found {len(names)}")
+        return content | ({"category": names if is_several else names[0]} if names else {})
 
     def show(self, work: Work) -> dict[str, Any]:
         _, role, author = work.item.key
-        categories = _choices(work)
-        given = work.content.get("category")
-        chosen = categories.index(given) if given in categories else None
+        names = _chosen(work.content)
+        chosen = [place for place, name in enumerate(_choices(work)) if name in names]
         if role == SOURCE:
             text = source_paragraphs(work.corpus, work.topic)
         else:
             text = summary_paragraphs(work.corpus, find_summary(work, author))
         return {
             "text": text,
-            "categories": categories[:-1],
+            "categories": categories_of(work.study, work.corpus),
             "chosen": chosen,
-            "values": [] if chosen is None else [("category", str(chosen))],
+            "values": [("category", str(place)) for place in chosen],
         }
 
     def missing(self, work: Work) -> str:
-        return "" if work.content.get("category") in _choices(work) else work.say("Choose one.")
+        names, is_several = _chosen(work.content), work.study.settings.several_categories
+        is_number_right = len(names) == 1 or (is_several and names and NONE not in names)
+        if is_number_right and {*names} <= {*_choices(work)}:
+            return ""
+        if is_several:
+            return work.say("Choose one or more, or none of the above.")
+        return work.say("Choose one.")
 
     def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         categories = categories_of(study, corpus)
         for answer in given:
             topic, _, author = answer.key
-            chosen = answer.content["category"]
+            names = _chosen(answer.content)
+            marks: dict[str, Number | str] = {DIMENSION: names[0]}
+            if study.settings.several_categories:
+                marks = {f"{OF_EACH}{name}": int(name in names) for name in categories}
             head = topic, author or SOURCE, answer.person
-            yield "judgments", Judgment(*head, DIMENSION, chosen, meta_of(answer))
-            if own := corpus.topic(topic).category:
-                right = own if own in categories else NONE
-                yield "judgments", Judgment(*head, RIGHT, int(chosen == right))
+            for dimension, mark in marks.items():
+                yield "judgments", Judgment(*head, dimension, mark, meta_of(answer))
+            if corpus.topic(topic).categories:
+                right = right_choice(corpus.topic(topic), categories)
+                f = categorization_scores([names], [right]).documents.f
+                yield "judgments", Judgment(*head, RIGHT, int(f) if f in (0, 1) else f)
 
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, str, str]]:
         known = {*categories_of(after, corpus), NONE}
         for answer in given:
-            if answer.content["category"] not in known:
-                yield "categories", answer.content["category"], answer.person
+            names = _chosen(answer.content)
+            for name in names:
+                if name not in known:
+                    yield "categories", name, answer.person
+            if len(names) > 1 and not after.settings.several_categories:
+                yield "several_categories", ", ".join(names), answer.person
 
 
-def categories_of(study: Study, corpus: Corpus) -> tuple[str, ...]:
-    """The categories to choose from, without that for none of them."""
-    wanted = study.settings.categories or sorted({topic.category for topic in corpus.topics})
-    return tuple(name for name in dict.fromkeys(wanted) if name and name != NONE)
+def categories_of(study: Study, corpus: Corpus) -> dict[str, str]:
+    """The categories to choose from, without that for none of them, and their descriptions."""
+    wanted = study.settings.categories or _described(corpus)
+    return {name: description for name, description in wanted.items() if name != NONE}
+
+
+def _described(corpus: Corpus) -> dict[str, str]:
+    """The categories of a corpus: those that its meta describes, or those of its topics."""
+    try:
+        return msgspec.convert(corpus.meta[_META], dict[str, str])
+    except (KeyError, msgspec.ValidationError):
+        names = {name for topic in corpus.topics for name in topic.categories}
+        return dict.fromkeys(sorted(names), "")
+
+
+def _chosen(content: Content) -> list[str]:
+    """The names that were chosen: one, or a list where several could be."""
+    chosen = content.get("category", [])
+    return [chosen] if isinstance(chosen, str) else chosen
 
 
 def _choices(work: Work) -> tuple[str, ...]:
