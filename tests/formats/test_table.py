@@ -90,7 +90,7 @@ def test_a_table_becomes_topics_candidates_and_references(store, kind):
 @pytest.mark.parametrize("category", ["sea", "[1]", ("sea", "land"), ("one",), "", None, 7])
 def test_the_category_of_a_topic_is_a_name_or_a_list_of_names_and_stays_it(store, kind, category):
     cell = [*category] if isinstance(category, tuple) else category
-    rows = [{"id": "a", "system": s, "candidate": "c", "category": cell} for s in ("s1", "s2")]
+    rows = [{"id": "a", "system": s, "candidate": "c", "Category": cell} for s in ("s1", "s2")]
     path = store(rows, kind)
     corpus = load(path)
     expected = {None: "", 7: "7"}.get(category, category)

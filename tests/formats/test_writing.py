@@ -215,11 +215,13 @@ def test_a_table_keeps_columns_that_the_first_row_lacks(tmp_path, ending):
     assert again.summaries[1].meta == {"run": "a"}
 
 
-@pytest.mark.parametrize("name", ["candidate", "reference", "references", "source", "reference_1"])
-def test_meta_named_like_a_column_of_texts_is_not_read_as_one(tmp_path, name):
+@pytest.mark.parametrize(
+    "name", ["candidate", "reference", "references", "source", "reference_1", "Category"]
+)
+def test_meta_named_like_another_column_is_not_read_as_one(tmp_path, name):
     corpus = corpus_of(candidate(meta={name: "x", "run": "a"}))
     notes = notes_on_writing("table", corpus, tmp_path / "t.jsonl")
-    assert notes == ["1 summary with meta that is named like a column of texts"]
+    assert notes == ["1 summary with meta that is named like another column"]
     (summary,) = load(tmp_path / "t.jsonl", "table").summaries
     assert (summary.role, summary.text, summary.meta) == ("candidate", "One.", {"run": "a"})
 

@@ -420,20 +420,24 @@ def add_row(
             "give it another id; `summetry score` on the table takes each row's own",
         )  # fmt: skip
     if with_summary:
-        rest = {name: value for name, value in row.rest.items() if name != _CATEGORY}
+        rest = {name: value for name, value in row.rest.items() if not _is_category(name)}
         summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
         builder.add("summaries", summary, row.place)
 
 
 def _category_of(row: TableRow) -> str | tuple[str, ...]:
     """The categories of the topic of a row: a name, or a list of names, in CSV as JSON."""
-    cell = row.rest.get(_CATEGORY)
+    cell = next((cell for name, cell in row.rest.items() if _is_category(name)), None)
     names = _decoded_list(cell) if isinstance(cell, str) and cell.startswith("[") else cell
     if _are_strings(names):
         return tuple(names)
     if isinstance(cell, list | Mapping):
         raise FormatError(row.place, "a category or a list of categories", shorten(str(cell)))
     return "" if cell is None else str(cell)
+
+
+def _is_category(name: str) -> bool:
+    return name.strip().lower() == _CATEGORY
 
 
 def _reference_texts(corpus: Corpus, topic: Topic) -> list[str]:
@@ -460,8 +464,11 @@ def _cells_of(corpus: Corpus, summary: Summary, references: list[str]) -> Cells:
 def _free(summary: Summary) -> Cells:
     """What is known of a summary beside its texts, if no text would be found in its column."""
     items = summary.meta.items()
-    taken = {*ROLES, _CATEGORY}
-    return {name: v for name, v in items if name not in taken and not NUMBERED.fullmatch(name)}
+    return {
+        name: value
+        for name, value in items
+        if not (name in ROLES or NUMBERED.fullmatch(name) or _is_category(name))
+    }
 
 
 def _lost(corpus: Corpus, candidates: Sequence[Summary], only_text: bool) -> list[str]:
@@ -480,7 +487,7 @@ def _lost(corpus: Corpus, candidates: Sequence[Summary], only_text: bool) -> lis
     summarized = {summary.topic for summary in candidates}
     counts = {
         ("topic", "without a candidate"): sum(t.id not in summarized for t in corpus.topics),
-        ("summary", "with meta that is named like a column of texts"): sum(
+        ("summary", "with meta that is named like another column"): sum(
             values != summary.meta for summary, values in free
         ),
     }

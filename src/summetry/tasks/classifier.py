@@ -89,7 +89,7 @@ class Machine:
         chosen = distances > 0 if self.is_multiple else np.zeros_like(distances, bool)
         chosen[np.arange(len(chosen)), np.argmax(distances, axis=1)] = True
         chosen[np.asarray(weighted.sum(axis=1)).ravel() == 0] = False
-        return [[self.names[place] for place in np.flatnonzero(row)] for row in chosen]
+        return [[self.names[place] for place in np.flatnonzero(row).tolist()] for row in chosen]
 
 
 class Machines(NamedTuple):
