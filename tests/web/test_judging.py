@@ -411,8 +411,9 @@ def test_descriptions_stand_beside_the_categories_and_go_with_the_corpus(web):
     again = web.study("category", corpus)
     assert web.informant(again).get(f"/s/{again}/1").text.count("ships &lt;b&gt;") == 1
     # Whatever else a corpus says there is its own affair.
-    other = web.study("category", dataclasses.replace(corpus, meta={"categories": 3}))
-    assert "<span>land</span>" in web.informant(other).get(f"/s/{other}/1").text
+    for meta in (3, {}):
+        other = web.study("category", dataclasses.replace(corpus, meta={"categories": meta}))
+        assert "<span>land</span>" in web.informant(other).get(f"/s/{other}/1").text
 
 
 # ── utilities ─────────────────────────────────────────────────────────────

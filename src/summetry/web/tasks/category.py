@@ -153,17 +153,17 @@ class CategoryTask(Task):
 
 def categories_of(study: Study, corpus: Corpus) -> dict[str, str]:
     """The categories to choose from, without that for none of them, and their descriptions."""
-    wanted = study.settings.categories or _described(corpus)
+    own = sorted({name for topic in corpus.topics for name in topic.categories})
+    wanted = study.settings.categories or _described(corpus) or dict.fromkeys(own, "")
     return {name: description for name, description in wanted.items() if name != NONE}
 
 
 def _described(corpus: Corpus) -> dict[str, str]:
-    """The categories of a corpus: those that its meta describes, or those of its topics."""
+    """The categories that the meta of a corpus describes, if it does."""
     try:
-        return msgspec.convert(corpus.meta[_META], dict[str, str])
-    except (KeyError, msgspec.ValidationError):
-        names = {name for topic in corpus.topics for name in topic.categories}
-        return dict.fromkeys(sorted(names), "")
+        return msgspec.convert(corpus.meta.get(_META, {}), dict[str, str])
+    except msgspec.ValidationError:
+        return {}
 
 
 def _chosen(content: Content) -> list[str]:
