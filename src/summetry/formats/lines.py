@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -95,18 +98,46 @@ def decoded_singly(
             yield place, decode(line)
         except JSON_ERRORS as error:
             try:
-                yield place, decode(_with_our_names(line, fields))
+                yield place, decode(_mended(line, fields))
             except JSON_ERRORS:
                 report(explain_json_error(place, line, error, fields))
                 yield place, None
 
 
-def _with_our_names(line: bytes, kind: type[Record] | None) -> bytes:
+def without_nan(content: bytes) -> bytes:
+    """JSON with null for NaN, which is what Python's json writes of a missing number."""
+    if b"NaN" in content:
+        with suppress(ValueError, OverflowError, RecursionError):
+            return msgspec.json.encode(json.loads(content, parse_constant=_constant))
+    return content
+
+
+def _constant(name: str) -> None:
+    if name != "NaN":
+        raise ValueError(name)
+
+
+def _mended(line: bytes, kind: type[Record] | None) -> bytes:
     """A record whose fields have our names: an annotator is an informant."""
+    line = without_nan(line)
     if b'"annotator"' not in line or "informant" not in getattr(kind, "__struct_fields__", ()):
         return line
     found = msgspec.json.decode(line, type=dict[str, Any])
     return msgspec.json.encode({_OUR_NAMES.get(name, name): found[name] for name in found})
+
+
+def refuse_repeated_names(lines: Iterable[tuple[Place, bytes]]) -> None:
+    """Refuse objects that have a name twice, of which any program silently takes one."""
+    for place, line in lines:
+        with suppress(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+            json.loads(line, object_pairs_hook=partial(_refuse_repeated, place))
+
+
+def _refuse_repeated(place: Place, pairs: list[tuple[str, Any]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        name = next(name for name in names if names.count(name) > 1)
+        raise FormatError(place, "each name once in an object", f"{name!r} twice")
 
 
 def explain_json_error(

@@ -15,6 +15,7 @@ import threading
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -27,14 +28,16 @@ import numpy as np
 from summetry.arrays.types import Ints
 from summetry.errors import FormatError, Place, RowPlace, counted, shorten
 from summetry.files import is_compressed, opened
-from summetry.formats.columns import Cells, not_cut
+from summetry.formats.columns import LOOKED_AT, Cells, not_cut
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,
     broken_utf8,
     decoded_singly,
+    refuse_repeated_names,
     stop,
     without_mark,
+    without_nan,
 )
 from summetry.formats.texts import warn_at
 
@@ -238,6 +241,11 @@ class JsonLines(TextTable):
 
     def rows(self, content: bytes, part: Part) -> Block | None:
         lines = partial(content.split, b"\n")
+        if part.start == self.start:
+            first_lines = content.split(b"\n", LOOKED_AT)[:LOOKED_AT]
+            refuse_repeated_names(
+                (Place(str(self.path), n), line) for n, line in enumerate(first_lines, 1)
+            )
         try:
             rows = _decode_lines(content)
             if len(rows) != _count(_LINE_END, content) + (not content.endswith(b"\n")):
@@ -491,10 +499,12 @@ class JsonTable(TableFile):
         place = Place(str(self.path))
         with opened(self.path) as file:
             content = without_mark(file.read())
-        is_list = content.lstrip().startswith(b"[")
+        read = _listed_rows if content.lstrip().startswith(b"[") else _rows_of_columns
         try:
-            return list((_listed_rows if is_list else _rows_of_columns)(content, place))
+            return list(read(content, place))
         except JSON_ERRORS as error:
+            with suppress(*JSON_ERRORS):
+                return list(read(without_nan(content), place))
             raise _broken_json(content, place.path, str(error)) from error
 
 
@@ -527,6 +537,8 @@ def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | 
         where = Place(place.path, line) if has_lines else RowPlace(place.path, number)
         at = start
         row = msgspec.json.decode(raw)
+        if number <= LOOKED_AT:
+            refuse_repeated_names([(where, bytes(raw))])
         if isinstance(row, str | list):
             # A bare list of texts has one column, without a name.
             row = {"": row}

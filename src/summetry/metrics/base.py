@@ -55,9 +55,11 @@ _numbered = re.compile(r"_\d+$")
 
 # Names that people look for here and that other packages have.
 _ELSEWHERE = re.compile(
-    "(sacre)?bleu.*|bert.?score|meteor|chrf.*|bleurt|mover.?score|bart.?score|unieval|comet|sts",
+    "(sacre)?bleu.*|bert.?score|meteor|chrf.*|ter|bleurt|mover.?score|bart.?score|unieval|comet|sts"
+    "|summac.*|fact.?cc|align.?score|mini.?check|quest.?eval|qa.?eval|feqa|qags|g.?eval",
     re.IGNORECASE,
 )
+_ROUGE_N = re.compile(r"rouge(155)?-?(\d\d+)", re.IGNORECASE)
 
 
 class Needs(enum.Flag):
@@ -270,6 +272,8 @@ METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
 
 
 def _elsewhere(name: str) -> str:
+    if long := _ROUGE_N.fullmatch(name):
+        return f"no metric is named {name!r}; beyond 9, n is an option: rouge_n(n={long[2]})"
     if not _ELSEWHERE.fullmatch(name):
         return ""
     alike = ""
