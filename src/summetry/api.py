@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, cast
+from typing import Any, ParamSpec, cast, get_args
 
 from summetry import __version__
 from summetry.arguments import (
     as_names,
     as_path,
+    check_choice,
     check_function,
     check_string,
     check_strings,
@@ -43,7 +44,11 @@ from summetry.metaeval import correlations
 from summetry.metaeval.audited_scores import scored_table, with_headlines
 from summetry.metaeval.audits import audit_scores
 from summetry.metaeval.columns import has_column, is_ours, split_names
-from summetry.metaeval.comparisons import columns_to_compare, compare_by
+from summetry.metaeval.comparisons import (
+    columns_to_compare,
+    compare_by,
+    must_have_two_systems,
+)
 from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.estimates import DEFAULT as ESTIMATE_METRIC
 from summetry.metaeval.estimates import (
@@ -67,6 +72,7 @@ from summetry.metaeval.joined import (
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.metrics import DEFAULT_METRICS
+from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.alt_test import AltTestReport, alt_test_tables
@@ -100,6 +106,7 @@ def compare(
     exclude: Collection[str] = (),
     protocol: str = "",
     columns: Mapping[str, str] | None = None,
+    on_error: OnError = "stop",
     test: Test = "permutation",
     correction: Correction = "holm",
     alpha: float = 0.05,
@@ -118,32 +125,40 @@ def compare(
     check_function("progress", progress)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     left_out = as_names("exclude", exclude)
-    table, names = _scored(scores, metrics, protocol, columns)
+    check_choice("on_error", on_error, get_args(OnError))
+    table, names = _scored(scores, metrics, protocol, columns, on_error)
     grid = grid_of(table, protocol, left_out)
+    must_have_two_systems(grid)
     chosen = columns_to_compare(table, grid, names)
     rankings = compare_by(grid, chosen, baseline, settings, progress)
     return Rankings([replace(one, notes=tuple(map(in_python, one.notes))) for one in rankings])
 
 
 def _scored(
-    scores: Any, metrics: Any, protocol: str, columns: Mapping[str, str] | None
+    scores: Any,
+    metrics: Any,
+    protocol: str,
+    columns: Mapping[str, str] | None,
+    on_error: OnError,
 ) -> tuple[ScoreTable, list[str]]:
     """Scores as they are or as they are computed of texts, and the values that are asked for."""
     if isinstance(scores, list | tuple) and as_frame(scores) is None:
-        return _joined(scores, metrics, protocol, columns)
+        return _joined(scores, metrics, protocol, columns, on_error)
     place = _place("scores", scores)
-    if isinstance(place, Frame | Path) and is_scores(place):
-        if columns:
-            raise SummetryError(f"columns go with texts, and {place} has scores")
-        place = read_scores(place)
+    if isinstance(place, Frame | Path) and is_scores(place, columns):
+        place = read_scores(place, columns)
     if isinstance(place, ScoreTable):
         return place, as_names("metrics", metrics)
     requested = build_metrics(metrics if _is_named(metrics) else DEFAULT_METRICS)
-    return _of_texts(place, requested, protocol, columns), _values(requested, metrics)
+    return _of_texts(place, requested, protocol, columns, on_error), _values(requested, metrics)
 
 
 def _joined(
-    scores: Sequence[Any], metrics: Any, protocol: str, columns: Mapping[str, str] | None
+    scores: Sequence[Any],
+    metrics: Any,
+    protocol: str,
+    columns: Mapping[str, str] | None,
+    on_error: OnError,
 ) -> tuple[ScoreTable, list[str]]:
     """As :func:`_scored`, for several files or tables: one table of all of them."""
     if not scores:
@@ -160,7 +175,7 @@ def _joined(
         elif is_scores(place, columns):
             tables[name] = read_scores(place, columns)
         else:
-            texts[name] = load(place, columns=columns)
+            texts[name] = load(place, columns=columns, on_error=on_error)
     there = [column for table in tables.values() for column in table.columns]
     # What the files of scores have is not computed of the texts, unless it is ours.
     asked = split_names([m for m in _listed(metrics) if isinstance(m, str)])
@@ -172,14 +187,14 @@ def _joined(
         requested = build_metrics(wanted or DEFAULT_METRICS)
     signed = dict(tables)
     for name, corpus in texts.items() if requested else ():
-        tables[name] = _of_texts(corpus, requested, protocol, None)
+        tables[name] = _of_texts(corpus, requested, protocol, None, on_error)
     check_references({name: c for name, c in texts.items() if isinstance(c, Corpus)})
     column = asked_columns(columns or {}).get("candidate", UNNAMED)
     ordered = [(n, named_by_file(tables[n], n, column)) for n in given if n in tables]
     notes = list(unsigned_notes({paths[n]: t for n, t in signed.items()}, [*tables.values()]))
-    same, _ = of_same_topics(ordered, paths)
+    same, skipped = of_same_topics(ordered, paths, on_error)
     joined, more = join_by_protocol(same)
-    for note in (*notes, *more):
+    for note in (*notes, *skipped, *more):
         warn(note)
     values = asked if not requested else [*others, *_values(requested, metrics)]
     return only_protocol(joined, protocol), values
@@ -202,11 +217,15 @@ def _listed(metrics: Any) -> list[Any]:
 
 
 def _of_texts(
-    texts: Any, requested: list[Requested], protocol: str, columns: Mapping[str, str] | None
+    texts: Any,
+    requested: list[Requested],
+    protocol: str,
+    columns: Mapping[str, str] | None = None,
+    on_error: OnError = "stop",
 ) -> ScoreTable:
     """The scores of texts; what a reader should know of them is a warning."""
     how = cast(ProtocolName, protocol or "no_models")
-    table = evaluate(texts, requested, how, columns=columns)
+    table = evaluate(texts, requested, how, columns=columns, on_error=on_error)
     for note in table.notes:
         warn(note)
     return table
@@ -255,7 +274,7 @@ def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
     wanted = [one for one in _listed(metrics) if not (isinstance(one, str) and one in known)]
     requested = build_metrics(wanted or DEFAULT_METRICS)
     protocols = as_names("protocols", given.get("protocols", ())) or ["no_models"]
-    scores = [_of_texts(corpus, requested, one, None) for one in protocols]
+    scores = [_of_texts(corpus, requested, one) for one in protocols]
     names = [*people, *(_values(requested, wanted) if wanted else [])]
     return given | {
         "scores": scores if len(scores) > 1 else scores[0],
@@ -304,7 +323,7 @@ def estimate(
         scores = as_plan(scores, how, columns=columns)
         known = scores.corpus if isinstance(scores, CorpusPlan) else None
         metrics = metrics if _is_named(metrics) else ESTIMATE_METRIC
-    table, names = _scored(scores, metrics, protocol, columns)
+    table, names = _scored(scores, metrics, protocol, columns, "stop")
     corpus = known if judgments is None else judgments_at(judgments, known)
     if corpus is None or not corpus.judgments:
         raise SummetryError("there are no judgments; --judgments names a corpus or a table of some")
@@ -450,13 +469,12 @@ def report(
     known = None if corpus is None else _read_corpus(corpus, columns)
     is_scored = _is_of_scores(scores)
     if is_scored:
-        table, names = _scored(scores, metrics, protocol, columns)
+        table, names = _scored(scores, metrics, protocol, columns, "stop")
         plan = None if known is None else as_plan(known, how)
     else:
         plan = as_plan(scores, how, columns=columns)
-        table, names = _scored(
-            plan, metrics if _is_named(metrics) else reported_metrics(plan), protocol, None
-        )
+        named = metrics if _is_named(metrics) else reported_metrics(plan)
+        table, names = _scored(plan, named, protocol, None, "stop")
         known = plan.corpus if isinstance(plan, CorpusPlan) else known
     judged = known if judgments is None else judgments_at(judgments, known)
     asked = Asked(

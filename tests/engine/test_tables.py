@@ -441,3 +441,10 @@ def test_both_protocols_see_the_same_data(demo):
     corpora = demo, replace(demo, summaries=models), replace(demo, summaries=models[1:])
     whole, all_models, fewer = (CorpusPlan(c, "all_peers").fingerprint for c in corpora)
     assert whole == CorpusPlan(demo).fingerprint and all_models != fewer
+
+
+@pytest.mark.parametrize(("metric", "role"), [("compression", "source"), ("rouge1", "reference")])
+def test_a_column_that_nothing_uses_is_named_where_one_is_missing(tmp_path, metric, role):
+    (tmp_path / "t.csv").write_text("id,system,candidate,ticket\n1,a,x y,The disk is full.\n")
+    done = run_command("score", "t.csv", "-m", metric, folder=tmp_path)
+    assert_refused(done, 2, f"what would give it: --columns {role}=ticket, if that is what this")

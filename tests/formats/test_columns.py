@@ -84,6 +84,9 @@ def test_our_own_names_need_no_note_in_any_case_and_others_get_one():
     ("article summary bart t5", "expected one column for the candidate, found 'summary', "
      "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
      "others are systems"),
+    ("id summary ticket", "expected one column for the candidate, found 'summary' and 'ticket'; "
+     "say --columns candidate=summary,source=ticket, or --columns reference=summary if 'ticket' "
+     "is a system"),
     ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
      "with --columns candidate=NAME"),
     ("topic author role text", "expected a column 'candidate', found the columns topic, "

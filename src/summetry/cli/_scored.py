@@ -252,18 +252,18 @@ class ScoresOptions(MetricOptions, TableOptions):
         """Refuse roles and names of columns that go with none of the files."""
         columns = self.reading().columns
         files = [name for name in names if self.is_scores(Path(name))]
-        if not columns or not (files or self._judgment_columns()):
+        if not columns or not (files or self._tables_beside()):
             return  # The reader of the texts says what is wrong.
         strange = [
             role
             for role in columns
             if len(files) == len(names) and not columns_of_roles({role: columns[role]}, SCORE_ROLES)
         ]
-        if strange and not self._judgment_columns():
+        if strange and not self._tables_beside():
             raise SummetryError(
                 f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {strange[0]!r}"
             )
-        tables = [Path(n) for n in (*names, *self._judgment_columns()) if Path(n).is_file()]
+        tables = [Path(n) for n in (*names, *self._tables_beside()) if Path(n).is_file()]
         known = {name for path in tables for name in _names_in(path)}
         roles = (*ROLES, *SCORE_ROLES, *JUDGMENT_ROLES)
         for role, column in columns.items():
@@ -275,14 +275,14 @@ class ScoresOptions(MetricOptions, TableOptions):
                         f"--columns names the column {name!r}, which no file has{hint}"
                     )
 
-    def _judgment_columns(self) -> list[str]:
-        """The table of judgments, if there is one, whose columns may be named."""
+    def _tables_beside(self) -> list[str]:
+        """Tables beside the scores, such as that of judgments, whose columns may be named."""
         return []
 
     def _text_columns(self, path: Path) -> dict[str, str]:
         """The names that --columns gives to columns of texts."""
         columns = dict(self.reading().columns)
-        if not self._judgment_columns():
+        if not self._tables_beside():
             return columns
         texts, known = columns_of_roles(columns, ROLES), _names_in(path)
         # An id or a system that is not there is that of the judgments.
@@ -375,7 +375,7 @@ class JudgedOptions(ScoresOptions):
 
     judgments: JudgmentsOption = None
 
-    def _judgment_columns(self) -> list[str]:
+    def _tables_beside(self) -> list[str]:
         is_table = self.judgments and Path(self.judgments).is_file()
         return [self.judgments] if self.judgments and is_table else []
 

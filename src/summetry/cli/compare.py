@@ -15,7 +15,11 @@ from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import headlines, short_name
-from summetry.metaeval.comparisons import columns_to_compare, compare_by
+from summetry.metaeval.comparisons import (
+    columns_to_compare,
+    compare_by,
+    must_have_two_systems,
+)
 from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.joined import only_protocol
 from summetry.metaeval.judges import judgment_scores
@@ -122,7 +126,7 @@ def compare(
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
     grid = grid_of(table, protocol_name or "", options.exclude or ())
-    _check_two(grid)
+    must_have_two_systems(grid)
     columns = list(grid.columns)
     if not dimension:
         columns = columns_to_compare(table, grid, options.metric or ())
@@ -165,12 +169,3 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
         echo_aside(f"{'failed' if found.is_failed else 'passed'}: {sentence}")
     if found.is_failed:
         raise click.exceptions.Exit(1)
-
-
-def _check_two(grid: Grid) -> None:
-    if len(grid.systems) < 2:
-        found = " and ".join(grid.systems) or "none"
-        raise SummetryError(
-            f"compare needs two systems, found {found}; name a file of another one, or the columns "
-            "of systems, as in --columns candidate=bart+t5"
-        )

@@ -68,6 +68,10 @@ class ReportOptions(_scored.JudgedOptions):
         files = [Path(name) for name in names]
         return len(files) > 1 and not any(path.is_dir() or self.is_scores(path) for path in files)
 
+    def _tables_beside(self) -> list[str]:
+        is_table = self.corpus and Path(self.corpus).is_file()
+        return [*super()._tables_beside(), *([self.corpus] if self.corpus and is_table else [])]
+
     def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.corpus is not None:
             if corpus is not None:

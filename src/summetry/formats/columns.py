@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from summetry.arguments import kind_of
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean, first_names, shorten
 
 Cells = dict[str, Any]
@@ -104,6 +105,8 @@ class TableColumns(msgspec.Struct, frozen=True, dict=True):
     taken: str = ""
     # The columns of ids and systems that there are.
     naming: tuple[str, ...] = ()
+    # The columns of texts that stand for nothing.
+    unused: tuple[str, ...] = ()
 
     @property
     def has_ids(self) -> bool:
@@ -127,13 +130,13 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
     >>> asked_columns({"gold": "reference", "candidate": "bart+t5"})
     {'reference': 'gold', 'candidate': 'bart+t5'}
     """
+    asked = columns_of_roles(columns, ROLES)
     for role, column in columns.items():
         if role not in ROLES and column not in ROLES:
             raise SummetryError(
                 f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
                 f"Known: {', '.join(ROLES)}."
             )
-    asked = columns_of_roles(columns, ROLES)
     for role, column in asked.items():
         if "+" in column and role in ("source", "system", "id"):
             raise SummetryError(f"--columns: {role} is one column, got {column!r}")
@@ -151,6 +154,8 @@ def columns_of_roles(columns: Mapping[str, str], roles: Collection[str]) -> dict
     >>> columns_of_roles({"who": "judge", "candidate": "text"}, ["judge", "id"])
     {'judge': 'who'}
     """
+    if not isinstance(columns, Mapping):
+        raise SummetryError(f"columns must map a role to a name, got {kind_of(columns)}")
     asked: dict[str, str] = {}
     for role, column in columns.items():
         if role not in roles:
@@ -366,7 +371,9 @@ class _Choice:
         taken = "; ".join(filter(None, (taken_in_words(self.taken), self.aside, notes)))
         ids_and_systems = (name,) if is_per_system else (name, system)
         naming = tuple(column for column in ids_and_systems if column in self.names)
-        return TableColumns(*lists, source, system, name, is_per_system, taken, naming)
+        used = {name for names in lists for name in names}
+        unused = tuple(name for name in self._text_columns() if name not in used)
+        return TableColumns(*lists, source, system, name, is_per_system, taken, naming, unused)
 
     def _is_named_system(self) -> bool:
         """Whether the one column that the user names is that of a system with its name."""
@@ -386,10 +393,12 @@ class _Choice:
         )
         if "summary" in self.left and systems and "system" in self.wanted and not knows_rest:
             summary = self.left["summary"]
+            condition = "the others are systems" if systems[1:] else f"{systems[0]!r} is a system"
+            source = "" if systems[1:] or "source" in self.chosen else f",source={systems[0]}"
             raise FormatError(
                 self.place, "one column for the candidate", listed((summary, *systems)),
-                f"say --columns candidate={summary}, or --columns reference={summary} if the "
-                "others are systems",
+                f"say --columns candidate={summary}{source}, or --columns reference={summary} if "
+                f"{condition}",
             )  # fmt: skip
         if self._take("candidate", "summary"):
             return False

@@ -85,6 +85,15 @@ def compare_by(
     return rankings
 
 
+def must_have_two_systems(grid: Grid) -> None:
+    if len(grid.systems) < 2:
+        found = " and ".join(grid.systems) or "none"
+        raise SummetryError(
+            f"compare needs two systems, found {found}; name a file of another one, or the columns "
+            "of systems, as in --columns candidate=bart+t5"
+        )
+
+
 def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) -> list[Column]:
     """The value of a grid that each metric stands for, each once.
 
