@@ -106,17 +106,19 @@ class ScoresOptions(MetricOptions, TableOptions):
         names: Sequence[str],
         protocols: Sequence[ProtocolName] = ("no_models",),
         dimensions: Sequence[str] = (),
+        is_judged: bool = False,
     ) -> Scored:
         """The scores of all files as one table for each protocol, and the judgments.
 
         A corpus is scored, by ``protocols``; if there are none, as its judgments allow. Files of
         scores are joined with what is computed. ``dimensions`` may name values of metrics that
-        stand for people.
+        stand for people. Where judgments are needed, ``is_judged``, a corpus without any is not
+        scored first.
         """
         refuse_metrics(names, self.metric or ())
         self._check_columns(names)  # Columns that cannot be read are refused before all else.
         if len(names) == 1:
-            return self._one(names[0], protocols, dimensions)
+            return self._one(names[0], protocols, dimensions, is_judged)
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
         score_files = {name: path for name, path in files.items() if self.is_scores(Path(path))}
         read = {
@@ -154,12 +156,16 @@ class ScoresOptions(MetricOptions, TableOptions):
         return Scored(joined, corpus, first.pop() if len(first) == 1 else "")
 
     def _one(
-        self, name: str, protocols: Sequence[ProtocolName], dimensions: Sequence[str]
+        self,
+        name: str,
+        protocols: Sequence[ProtocolName],
+        dimensions: Sequence[str],
+        is_judged: bool,
     ) -> Scored:
         path = Path(name)
         must_exist(path)
         if not self.is_scores(path):
-            texts = self.read_texts(path, protocols, dimensions)
+            texts = self.read_texts(path, protocols, dimensions, is_judged=is_judged)
             return replace(texts, tables=tuple(named_by_file(t, path.stem) for t in texts.tables))
         corpus = self._corpus_around(path)
         if corpus is not None and self.metric:
@@ -175,6 +181,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         dimensions: Sequence[str] = (),
         corpus: Corpus | None = None,
         is_scored: bool = True,
+        is_judged: bool = False,
     ) -> Scored:
         """A corpus with its scores, computed by the metrics that are asked for."""
         if corpus is None:
@@ -191,6 +198,8 @@ class ScoresOptions(MetricOptions, TableOptions):
         protocols = protocols or judged_protocols(judged or corpus)
         known = dimensions_of(judged or corpus)
         people = [name for name in dimensions if name not in known and is_ours(name)]
+        if is_judged and not (known or people):
+            raise _not_judged(str(path))
         named = split_names(self.metric or ())
         ours = [name for name in named if name not in known or is_ours(name)]
         if named and not (ours or people):
@@ -428,10 +437,14 @@ def judged_corpus(scored: Scored, scores: Sequence[str], dimensions: Sequence[st
     if dimensions and all(has_column(columns, name) for name in dimensions):
         return scored.corpus or Corpus()
     if scored.corpus is None or not scored.corpus.judgments:
-        where = scores[0] if scored.corpus else "a score table"
         # Other people's scores and judgments are tables of the same shape.
-        last = f"; is {scores[-1]} one? --judgments {scores[-1]}" if len(scores) > 1 else ""
-        raise SummetryError(
-            f"{where} has no judgments; --judgments names a corpus or a table that has some{last}"
-        )
+        last = scores[-1] if len(scores) > 1 else ""
+        raise _not_judged(scores[0] if scored.corpus else "a score table", last)
     return scored.corpus
+
+
+def _not_judged(where: str, last: str = "") -> SummetryError:
+    hint = f"; is {last} one? --judgments {last}" if last else ""
+    return SummetryError(
+        f"{where} has no judgments; --judgments names a corpus or a table that has some{hint}"
+    )

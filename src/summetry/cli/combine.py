@@ -57,7 +57,7 @@ def combine(
     protocol_name = _names.one_protocol(protocol)
     dimension_name = _names.only_one("--dimension", dimension or ())
     people = [dimension_name] if dimension_name else []
-    read = options.read_or_score(scores, [protocol_name or "no_models"], people)
+    read = options.read_or_score(scores, [protocol_name or "no_models"], people, True)
     corpus = _scored.judged_corpus(read, scores, people)
     protocols = [protocol_name] if protocol_name else []
     dimensions = [_dimension(corpus, dimension_name)]

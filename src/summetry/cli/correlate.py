@@ -127,7 +127,7 @@ def correlate(
         printed = matrix_sheets(squares, max((console().width - width) // 7, 1))
         options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed, read_from)
         return
-    read = options.read_or_score(scores, protocols, selection.dimensions)
+    read = options.read_or_score(scores, protocols, selection.dimensions, True)
     corpus = _scored.judged_corpus(read, scores, selection.dimensions)
     parts, notes = judged_parts(read.tables, corpus, selection)
     with _progress.progress_bar("compared") as show:

@@ -74,7 +74,7 @@ def discriminate(
     settings = [DiscriminateSettings(t, alpha, pairs, draws, options.seed) for t in tests]
     protocols = _names.known_protocols(protocol)
     named, people = options.metric or (), dimension or ()
-    read = options.read_or_score(scores, protocols, people)
+    read = options.read_or_score(scores, protocols, people, True)
     selection = Selection(protocols, people, by, options.exclude or (), bool(named), named)
     corpus = _scored.judged_corpus(read, scores, people)
     parts, notes = judged_parts(read.tables, corpus, selection)

@@ -104,7 +104,7 @@ def estimate(
     only = _names.one_protocol(protocol)
     # Of files of scores all columns are read: one that nobody names may say how long texts are.
     reader = replace(options, metric=None) if are_scores else options
-    read = reader.read_or_score(scores, (only or "no_models",), people)
+    read = reader.read_or_score(scores, (only or "no_models",), people, True)
     corpus = _scored.judged_corpus(read, scores, people)
     whole = read.tables
     if are_scores:
