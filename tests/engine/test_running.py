@@ -501,5 +501,6 @@ def test_a_script_without_a_guard_is_told_of_it(tmp_path):
     call = f"summetry.evaluate({str(table)!r}, ['lcs'], chunk_items=1, workers=2)"
     script.write_text(f"import summetry\n{call}\n", encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], text=True, capture_output=True)
-    advice = 'None ever finished: a script has to call Summetry below `if __name__ == "__main__":`'
+    advice = 'it has to call Summetry below `if __name__ == "__main__":`'
     assert done.returncode == 1 and advice in done.stderr.splitlines()[-1]
+    assert done.stderr.count("Traceback") == 1

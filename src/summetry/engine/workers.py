@@ -24,6 +24,12 @@ _TRIES = 3
 # How many tasks are held for each worker: one that it is at, and two that may wait for an earlier
 # one to be finished.
 _HELD = 3
+# How a worker ends that a script's unguarded call makes start workers of its own.
+_UNGUARDED = 113
+_GUARD = (
+    'it has to call Summetry below `if __name__ == "__main__":`, and to define functions that are '
+    "metrics above it"
+)
 
 
 class _Job:
@@ -45,6 +51,9 @@ class _Worker:
     """A process that works on one task after the other, and the one that it is at."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
+        # A worker begins by importing the user's script, and would start workers without end.
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            os._exit(_UNGUARDED)
         # A fresh interpreter: forking a process that has threads can hang.
         context = multiprocessing.get_context("spawn")
         self.pipe, there = context.Pipe()
@@ -119,6 +128,8 @@ class Pool(Generic[Task, Result]):
             except (EOFError, OSError) as error:
                 self.workers.remove(worker)
                 worker.end()
+                if worker.process.exitcode == _UNGUARDED:
+                    raise SummetryError(f"worker processes import their script: {_GUARD}") from None
                 self._take_back(job, error)
                 continue
             worker.job = None
@@ -130,16 +141,10 @@ class Pool(Generic[Task, Result]):
         job.is_given = False
         job.deaths += 1
         if job.deaths == _TRIES:
-            # A worker begins by importing the user's script; if that calls for workers, it dies.
-            guard = (
-                'a script has to call Summetry below `if __name__ == "__main__":`, and to define '
-                "functions that are metrics above it"
-            )
-            is_any = self.is_any_finished
             raise SummetryError(
                 f"worker processes died {_TRIES} times on the same work, {job.task}, perhaps for "
                 f"want of memory; try fewer --workers"
-                + (f"; {KEPT}" if is_any else f". None ever finished: {guard}")
+                + (f"; {KEPT}" if self.is_any_finished else f". If a script starts them: {_GUARD}")
             ) from error
         # Where none ever finished, it is not for want of memory.
         if self.is_any_finished:
