@@ -61,7 +61,7 @@ def filled(builder, topic, random, text, meta):
         ("summaries", Summary(topic, text, "reference", sentences=(text, ""), units=units)),
         ("summaries", Summary(topic, "extractor " + text, "candidate", units=units)),
         ("extracts", Extract(topic, text, units, meta)),
-        ("judgments", Judgment(topic, text, "j", "d", random.choice(["A", 4, 2.5]), meta)),
+        ("judgments", Judgment(topic, text, "j", "d", random.choice(["A", 4, 2.5]), "m", meta)),
         ("utilities", Utilities(topic, text, tuple(random.random() for _ in range(count)), meta)),
         ("pyramids", Pyramid(topic, (scu,), {text: (PeerScu("9", text),)}, meta)),
         ("questions", Question(topic, text, text, (text,), 0, meta)),

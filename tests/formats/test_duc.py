@@ -69,7 +69,7 @@ def test_extracts_are_units_in_the_order_of_the_summary(corpus):
 
 def test_coverage_scores_are_judgments(corpus):
     first = [j for j in corpus.judgments if j.topic == FIRST]
-    assert Judgment(FIRST, "19", "C", "coverage", 0.325, {"model": "A"}) in first
+    assert Judgment(FIRST, "19", "C", "coverage", 0.325, "A") in first
     assert marks(j for j in first if not j.dimension.startswith("quality")) == (
         "C related_unmarked_units 0.5, C peer_units 6, C marked_units 4, C unmarked_units 2, "
         "C model_units 8, C coverage 0.325, C coverage_median 0.3, C coverage_sd 0.21, "
@@ -149,7 +149,7 @@ SECOND, DASHES = 'docid="PT190503-0002"', "D901 M --------------- 050"
     (TABLE, "D901 M", "D901 P", "table:5: expected a document for P and dashes for M, found P "
      "and dashes"),
     (TABLE, DASHES, "D901 P PT190501-0001 100", "table:5: expected one judgment "
-     "D901.P.100.PT190501-0001 19 C quality_1, found a second one"),
+     "D901.P.100.PT190501-0001 19 C quality_1 A, found a second one"),
 ])  # fmt: skip
 @odd_sample
 def test_what_is_wrong_is_named_with_its_line(sample, file, old, new, words):

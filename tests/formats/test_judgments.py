@@ -24,9 +24,10 @@ SKIP = ReadOptions(on_error="skip")
 
 
 def marks(corpus):
-    """Each judgment in words: topic, author, judge (- for nobody), dimension and value."""
+    """Each judgment in words: topic, author, judge (- for nobody), dimension, value, reference."""
     return ", ".join(
-        f"{j.topic} {j.author} {j.judge or '-'} {j.dimension} {j.value:g}" for j in corpus.judgments
+        f"{j.topic} {j.author} {j.judge or '-'} {j.dimension} {j.value:g} {j.reference}".strip()
+        for j in corpus.judgments
     )
 
 
@@ -148,6 +149,11 @@ PER_JUDGE = "doc_id,model,relevance_1,relevance_2,fluency,part_3\n7,bart,4,5,2,1
     ("id,system,coherence\n7,bart,4\n8,bart,1\n7,bart,5\n", None,
      "7 bart 1 coherence 4, 8 bart 1 coherence 1, 7 bart 2 coherence 5",
      "up to 2 rows: they are taken for judges 1 to 2"),
+    ("id,system,reference,coverage\n7,bart,x,4\n7,bart,y,5\n", None,
+     "7 bart - coverage 4 x, 7 bart - coverage 5 y", ""),
+    ("id,system,model,criterion,value\n7,bart,3,cover,4\n",
+     columns(reference="model", dimension="criterion"), "7 bart - cover 4 3", ""),
+    ("id,system,reference\n7,bart,4\n", None, "7 bart - reference 4", ""),
     ([LISTS], None, "7 bart 1 clarity 4, 7 bart 3 clarity 5, 7 bart - fluency 2", ""),
     ('id,system,clarity\n7,bart,"[4, 5]"\n', None,
      "7 bart 1 clarity 4, 7 bart 2 clarity 5", ""),
@@ -155,7 +161,8 @@ PER_JUDGE = "doc_id,model,relevance_1,relevance_2,fluency,part_3\n7,bart,4,5,2,1
      "7 bart 1 crowd.clarity 1", ""),
     ([GROUPS], columns(judge="crowd"), "7 bart 1 clarity 1", ""),
 ], ids=["usual names", "JSON Lines", "a column per judge", "dimensions by name", "judges by name",
-         "a row per dimension, a column per judge", "several rows are judges", "lists in cells",
+         "a row per dimension, a column per judge", "several rows are judges", "references",
+         "references by name", "a dimension of this name", "lists in cells",
          "lists in cells of CSV", "groups of judges", "one group"])  # fmt: skip
 def test_judges_and_dimensions_in_many_shapes(write, content, options, expected, words):
     path = write("j.csv" if isinstance(content, str) else "j.jsonl", content)

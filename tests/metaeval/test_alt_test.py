@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 
+import msgspec
 import numpy as np
 import pandas
 import pytest
@@ -96,6 +97,14 @@ def test_marks_become_instances_whatever_their_order(corpus):
         assert first.name == second.name
         assert first.test.advantage == pytest.approx(second.test.advantage)
         assert first.behind == pytest.approx(second.behind)
+    # A summary that was compared with two references has the mean of its marks.
+    twice = [
+        msgspec.structs.replace(one, value=one.value + more, reference=str(more))
+        for one in corpus.judgments
+        for more in (-1, 1)
+    ]
+    double = only(alt_test(replace(corpus, judgments=tuple(twice)), "good"))
+    assert double.test.advantage == pytest.approx(row.test.advantage)
     rng = np.random.default_rng(8)
     values, marks = rng.permutation(60).astype(float), rng.integers(1, 6, 120)
     made = as_marks(values, marks)

@@ -196,7 +196,8 @@ def test_what_makes_no_grid_is_told(table, protocol, exclude, message):
 def test_marks_stand_judge_by_judge_and_letters_follow_the_scale(grid):
     marks = [
         ("t1", "lead", "j2", "grammar", "A"), ("t1", "lead", "j1", "grammar", "C"),
-        ("t2", "best", "j1", "grammar", "B"), ("t2", "best", "j1", "content", 7),
+        ("t2", "best", "j1", "grammar", "C", "r1"), ("t2", "best", "j1", "grammar", "A", "r2"),
+        ("t2", "best", "j1", "content", 7),
         ("t1", "elsewhere", "j3", "grammar", "A"),
     ]  # fmt: skip
     corpus = judged_corpus(marks, {"grammar": ("C", "B", "A")})

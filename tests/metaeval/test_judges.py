@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import summetry
 from summetry.errors import SummetryError
@@ -80,6 +81,12 @@ def test_the_agreement_of_two_judges_by_hand():
     assert coefficients.fleiss.value == pytest.approx((0.6 - 0.34) / 0.66)
     assert coefficients.weighted.value == pytest.approx(1 - 10 / 32)
     assert result.note == ""
+    # Beside two references every judgment counts, of the same summaries.
+    once = judged().judgments
+    twice = [structs.replace(one, reference=name) for one in once for name in "pq"]
+    (result,) = judges_agreement(replace(judged(), judgments=tuple(twice)), ["grammar"], draws=0)
+    assert (result.summaries, result.judgments) == (5, 20)
+    assert result.coefficients.fleiss.value == pytest.approx((0.6 - 0.34) / 0.66)
     # One judge alone agrees with nobody.
     grammar, length = judges_agreement(judged(LATE))
     assert grammar.summaries == 5

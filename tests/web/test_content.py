@@ -84,7 +84,7 @@ def test_percentages_become_coverage_and_marks_become_judgments(
     values |= {"grammaticality": "A", "focus": "yes"}
     assert values_of(corpus) == {(LEAD, dimension): value for dimension, value in values.items()}
     (covered,) = (one for one in corpus.judgments if one.dimension == "coverage")
-    assert covered.meta["reference"] == ANN
+    assert covered.reference == ANN
     assert covered.meta["percent"] == [percent, 0] and covered.meta["shared"] == shared
     assert corpus.scales == SCALES
 

@@ -8,6 +8,7 @@ One row per judgment, or one row per summary with a column for each dimension:
 A wide table may have one row per judge (with a column ``judge``, or without: then the rows of a
 summary are judges 1, 2, ...), or one column per judge (``coherence_1``, ``coherence_2``). In JSON a
 cell may be a list with one value per judge, an object of dimensions, or a list of such objects.
+A column ``reference`` says which reference a summary was compared with.
 The names of columns are those that people use (``doc_id``, ``model``, ``annotator``, ...), or
 ``--columns`` names them; ``--columns relevance=rel_ann+rel_bob`` says which columns are the judges
 of a dimension. In a wide table every other column of numbers is a dimension, and an empty cell is
@@ -42,13 +43,13 @@ from summetry.formats.columns import (
 from summetry.formats.frames import Frame, Readable, as_frame
 from summetry.formats.texts import about_comma, number_in, warn_at
 from summetry.records.base import Number
-from summetry.records.builder import CorpusBuilder
+from summetry.records.builder import CorpusBuilder, identity
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.topics import Topic
 
 # What --columns can name in a table of judgments, beside the judges of a dimension.
-JUDGMENT_ROLES = ("id", "system", "judge", "dimension", "value")
+JUDGMENT_ROLES = ("id", "system", "judge", "dimension", "value", "reference")
 _USUAL = {*JUDGMENT_ROLES, "topic", "author", "annotator"}
 _LONG = "id, system, dimension, value"
 _WIDE = "id, system and one column of numbers per dimension"
@@ -67,6 +68,7 @@ class _Layout:
     id: str
     system: str
     judge: str | None = None
+    reference: str | None = None
     # Of a long table: the columns of the dimension's name and of the value.
     dimension: str | None = None
     value: str | None = None
@@ -185,12 +187,18 @@ def _layout(
             advice = f"say {advice}" if advice else f"--columns {role}=NAME names it"
             raise FormatError(place, expected, f"no {role!r}", advice)
     judge = found["judge"]
-    apart = {*found.values(), dimension, value, "genre", "group", ""}
+    reference = asked.get("reference", "reference")
+    is_name = "reference" in asked or bool(dimension and value)
+    # Else a column of numbers is a dimension.
+    if not is_name and any(_is_number(cells.get(reference)) for _, cells in rows):
+        reference = ""
+    apart = {*found.values(), dimension, value, reference, "genre", "group", ""}
     others = [name for name in names if name not in apart and not name.startswith("Unnamed: ")]
     roles = [(role, found[role]) for role in found] + [("dimension", dimension), ("value", value)]
     usual = {*_USUAL, *asked.values()}
     taken = [([name], f"the {role}") for role, name in roles if name and name not in usual]
-    whole = _Layout(str(found["id"]), str(found["system"]), judge, dimension, value)
+    head = str(found["id"]), str(found["system"]), judge
+    whole = _Layout(*head, reference if reference in names else None, dimension, value)
     if dimension and value:
         return replace(whole, notes=taken_in_words(taken))
     cells_of = {name: [cells.get(name) for _, cells in rows] for name in (*others, judge) if name}
@@ -310,7 +318,16 @@ def _topic(cells: Cells, layout: _Layout, known: Mapping[str, Topic], place: Pla
 def _judgments(
     cells: Cells, layout: _Layout, scales: Collection[str], place: Place
 ) -> Iterator[Judgment]:
-    """The judgments of a row."""
+    """The judgments of a row, beside the reference that it names."""
+    cell = cells.get(layout.reference or "")
+    reference = str(cell) if isinstance(cell, str | int) else ""
+    for judgment in _marks(cells, layout, scales, place):
+        yield msgspec.structs.replace(judgment, reference=reference) if reference else judgment
+
+
+def _marks(
+    cells: Cells, layout: _Layout, scales: Collection[str], place: Place
+) -> Iterator[Judgment]:
     whose = _named(cells, layout.id, place), _named(cells, layout.system, place)
     who = str((cells.get(layout.judge) if layout.judge else None) or "")
     row_dimension = str(cells.get(layout.dimension)) if layout.dimension else ""
@@ -349,10 +366,7 @@ def _with_numbered_judges(
 ) -> list[tuple[Place, Judgment]]:
     """Judgments in which several rows of one summary are those of judges 1, 2, ..."""
 
-    def key(judgment: Judgment) -> tuple[str, str, str, str]:
-        return judgment.topic, judgment.author, judgment.dimension, judgment.judge
-
-    counts = Counter(key(judgment) for _, judgment in found)
+    counts = Counter(identity(judgment) for _, judgment in found)
     most = max(counts.values(), default=1)
     if most == 1 or any(judgment.judge for _, judgment in found):
         return list(found)
@@ -361,11 +375,11 @@ def _with_numbered_judges(
         f"no column says who judged, and a summary has up to {counted(most, 'row')}: they are "
         f"taken for judges 1 to {most}, in their order; --columns judge=NAME names the column",
     )
-    seen: Counter[tuple[str, str, str, str]] = Counter()
+    seen: Counter[tuple[object, ...]] = Counter()
     numbered = []
     for place, judgment in found:
-        seen[key(judgment)] += 1
-        judge = str(seen[key(judgment)])
+        seen[identity(judgment)] += 1
+        judge = str(seen[identity(judgment)])
         numbered.append((place, msgspec.structs.replace(judgment, judge=judge)))
     return numbered
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -245,12 +246,13 @@ def _unknown(judge: str, known: Sequence[str]) -> SummetryError:
 
 
 def marks_by_judge(corpus: Corpus) -> dict[str, dict[Instance, float]]:
-    """What each judge of a corpus gave, as the judges came."""
-    marks: dict[str, dict[Instance, float]] = {}
+    """What each judge of a corpus gave, as the judges came; the mean over references."""
+    marks: dict[str, dict[Instance, list[float]]] = {}
     for judgment in corpus.judgments:
         instance = Instance(judgment.dimension, judgment.topic, judgment.author)
-        marks.setdefault(judgment.judge, {})[instance] = corpus.mark(judgment)
-    return marks
+        own = marks.setdefault(judgment.judge, {})
+        own.setdefault(instance, []).append(corpus.mark(judgment))
+    return {judge: {i: fmean(of) for i, of in own.items()} for judge, own in marks.items()}
 
 
 def alt_test_of_judges(

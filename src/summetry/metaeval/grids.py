@@ -157,7 +157,10 @@ def check_dimensions(corpus: Corpus, names: Collection[str]) -> None:
 
 
 def judgments_of(corpus: Corpus, dimension: str, grid: Grid) -> GridJudgments:
-    """The marks of a dimension for the systems and topics of a grid, judge by judge."""
+    """The marks of a dimension for the systems and topics of a grid, judge by judge.
+
+    Of a summary that a judge compared with several references, the mean over these.
+    """
     check_dimensions(corpus, [dimension])
     systems = {system: number for number, system in enumerate(grid.systems)}
     topics = {topic: number for number, topic in enumerate(grid.topics)}
@@ -169,11 +172,12 @@ def judgments_of(corpus: Corpus, dimension: str, grid: Grid) -> GridJudgments:
         and judgment.topic in topics
     ]
     judges = {judge: number for number, judge in enumerate(sorted({j.judge for j in judgments}))}
-    values = np.full((len(judges), len(systems), len(topics)), np.nan)
+    sums, counts = np.zeros((2, len(judges), len(systems), len(topics)))
     for judgment in judgments:
         place = judges[judgment.judge], systems[judgment.author], topics[judgment.topic]
-        values[place] = corpus.mark(judgment)
-    return GridJudgments(dimension, tuple(judges), values)
+        sums[place] += corpus.mark(judgment)
+        counts[place] += 1
+    return GridJudgments(dimension, tuple(judges), divided(sums, counts))
 
 
 def _columns_of(table: ScoreTable, rows: Sequence[int]) -> list[int]:

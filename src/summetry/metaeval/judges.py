@@ -149,22 +149,28 @@ def _agreement(
     things, judges, topics = (
         {key: place for place, key in enumerate(dict.fromkeys(keys))}
         for keys in (
-            [(j.topic, j.author) for j in own], [j.judge for j in own], [j.topic for j in own]
+            [_compared(j) for j in own], [j.judge for j in own], [j.topic for j in own]
         )
     )  # fmt: skip
     ratings = np.full((len(judges), len(things)), np.nan)
     for judgment in own:
-        place = judges[judgment.judge], things[judgment.topic, judgment.author]
+        place = judges[judgment.judge], things[_compared(judgment)]
         ratings[place] = corpus.mark(judgment)
-    clusters = np.array([topics[topic] for topic, _ in things])
-    counted_ones = ratings[:, (~np.isnan(ratings)).sum(axis=0) > 1]
+    clusters = np.array([topics[topic] for topic, *_ in things])
+    by_several = (~np.isnan(ratings)).sum(axis=0) > 1
+    counted_ones = ratings[:, by_several]
     given = counted_ones[~np.isnan(counted_ones)]
     return JudgesAgreement(
         dimension,
         int((~np.isnan(counted_ones)).any(axis=1).sum()),
-        counted_ones.shape[1],
+        len({thing[:2] for thing, kept in zip(things, by_several, strict=True) if kept}),
         len(given),
         len(np.unique(given)),
         ratings_agreement(ratings, clusters, draws, seed),
         part,
     )
+
+
+def _compared(judgment: Judgment) -> tuple[str, str, str]:
+    """What was judged: a summary, or a summary beside a reference."""
+    return judgment.topic, judgment.author, judgment.reference

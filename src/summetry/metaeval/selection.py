@@ -125,12 +125,14 @@ def with_people(
 
 
 def _with_dimensions(table: ScoreTable, corpus: Corpus, dimensions: Sequence[str]) -> ScoreTable:
-    marks: dict[tuple[str, str, str], list[float]] = {}
+    marks: dict[tuple[str, str, str], dict[str, list[float]]] = {}
     for judgment in corpus.judgments:
-        key = judgment.dimension, judgment.topic, judgment.author
-        marks.setdefault(key, []).append(corpus.mark(judgment))
+        by_judge = marks.setdefault((judgment.dimension, judgment.topic, judgment.author), {})
+        by_judge.setdefault(judgment.judge, []).append(corpus.mark(judgment))
+    # Over the references that a judge compared a summary with, and then over the judges.
+    means = {key: fmean(map(fmean, by_judge.values())) for key, by_judge in marks.items()}
     numbers = [
-        [fmean(marks.get((name, row.topic, row.author), [math.nan])) for name in dimensions]
+        [means.get((name, row.topic, row.author), math.nan) for name in dimensions]
         for row in table.rows
     ]
     columns = (*table.columns, *(Column(name) for name in dimensions))

@@ -70,7 +70,7 @@ class CorpusBuilder:
             check(self, record, place)
         key = identity(record)
         if first := self._seen.get(key):
-            name = " ".join(map(str, key))
+            name = " ".join(filter(None, map(str, key)))
             raise FormatError(place, f"one {name}", f"a second one, the first is {first}")
         # Only what is kept counts: nothing may refer to a record that was left out.
         self._seen[key] = place
@@ -283,7 +283,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "Topic": ("id",),
     "Summary": ("topic", "author", "role"),
     "Extract": ("topic", "informant"),
-    "Judgment": ("topic", "author", "judge", "dimension"),
+    "Judgment": ("topic", "author", "judge", "dimension", "reference"),
     "Utilities": ("topic", "judge"),
     "Pyramid": ("topic",),
     "Label": ("topic", "unit"),

@@ -11,13 +11,17 @@ Condition = Literal["source", "summary", "abstract", "nothing"]
 
 
 class Judgment(Record, frozen=True):
-    """A judge's mark for an author's summary on one dimension."""
+    """A judge's mark for an author's summary on one dimension.
+
+    ``reference`` is the author of the reference that the summary was compared with, if one was.
+    """
 
     topic: str
     author: str
     judge: str
     dimension: str
     value: Number | str
+    reference: str = ""
     meta: Meta = no_meta()
 
 

@@ -117,8 +117,8 @@ class _Files:
         for result in self.results:
             for dimension, value in result.values.items():
                 author, judge = result.name.author, result.assessor
-                meta: Meta = {"model": result.model} if result.model else {}
-                judgment = Judgment(topic_of(result.name), author, judge, dimension, value, meta)
+                whose = topic_of(result.name), author, judge
+                judgment = Judgment(*whose, dimension, value, result.model)
                 self.builder.add("judgments", judgment, result.place)
 
     def _name_topic(self, name: SummaryName, place: Place) -> None:

@@ -132,7 +132,7 @@ class CategoryTask(Task):
                 marks = {f"{OF_EACH}{name}": int(name in names) for name in categories}
             head = topic, author or SOURCE, answer.person
             for dimension, mark in marks.items():
-                yield "judgments", Judgment(*head, dimension, mark, meta_of(answer))
+                yield "judgments", Judgment(*head, dimension, mark, meta=meta_of(answer))
             if corpus.topic(topic).categories:
                 right = right_choice(corpus.topic(topic), categories)
                 f = categorization_scores([names], [right]).documents.f

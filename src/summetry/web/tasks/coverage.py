@@ -139,10 +139,13 @@ class CoverageTask(Task):
         for answer in given:
             (topic, author), content = answer.key, answer.content
             reference = summaries_of(corpus, topic, "reference")[0].author
-            meta = {"reference": reference, "percent": content["percent"]}
+            meta = {"percent": content["percent"]}
             meta |= {"shared": content["shared"], "seconds": round(answer.seconds, 1)}
             covered = mean_coverage(content["percent"])
-            yield "judgments", Judgment(topic, author, answer.person, "coverage", covered, meta)
+            yield (
+                "judgments",
+                Judgment(topic, author, answer.person, "coverage", covered, reference, meta),
+            )
             if "related" in content:
                 related = mean_coverage([content["related"]])
                 yield "judgments", Judgment(topic, author, answer.person, "related", related)

@@ -138,10 +138,10 @@ class JudgmentTask(Task):
         scales = used_scales(study, corpus)
         for answer in given:
             topic, author = answer.key
-            meta = meta_of(answer)
+            whose, meta = (topic, author, answer.person), meta_of(answer)
             for dimension, mark in answer.content["marks"].items():
                 value: Number | str = numbers_of(scales.get(dimension, ())).get(mark, mark)
-                yield "judgments", Judgment(topic, author, answer.person, dimension, value, meta)
+                yield "judgments", Judgment(*whose, dimension, value, meta=meta)
 
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]

@@ -101,7 +101,7 @@ class PairsTask(Task):
                 against = {one.second: one.points for one in own if one.first == author}
                 against |= {one.first: 1 - one.points for one in own if one.second == author}
                 meta = {"against": against}
-                yield "judgments", Judgment(topic, author, person, DIMENSION, share, meta)
+                yield "judgments", Judgment(topic, author, person, DIMENSION, share, meta=meta)
 
 
 def is_turned(work: Work) -> bool:
