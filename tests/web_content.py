@@ -39,14 +39,14 @@ def corpus_of(*topics, language="en", **more):
     return Corpus("small", language, topics=topics, **more)
 
 
-def content_corpus(*topics, candidates=CANDIDATES, **more):
-    """A corpus of these topics, or of both, with the summaries of these systems."""
+def content_corpus(*topics, candidates=CANDIDATES, references=REFERENCES, **more):
+    """A corpus of these topics, or of both, with these summaries."""
     names = topics or (FERRY, STORM)
     units = ("A ferry sank in fog.", "Two died.", "It was May.")
     summaries = (
         Summary(name, author, role, text)
         for name in names
-        for role, texts in (("reference", REFERENCES), ("candidate", candidates))
+        for role, texts in (("reference", references), ("candidate", candidates))
         for author, text in texts.items()
     )
     parts = (topic_of(name, units, f"Title of {len(name)}", language="en") for name in names)

@@ -21,6 +21,7 @@ from web_content import (
     scores_by_command,
 )
 
+from summetry.metaeval.judges import judgment_scores
 from summetry.records.judgments import Judgment, Question
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.web.demo import demo_corpus, demo_questions
@@ -33,11 +34,16 @@ SCALES = {"grammaticality": ("E", "D", "C", "B", "A"), "focus": ("no", "yes")}
 # ── coverage: a summary is compared with a reference, sentence by sentence ────
 
 
+def one_of_each(**more):
+    """A corpus with one summary, of two sentences, and one reference."""
+    return content_corpus(
+        FERRY, candidates={LEAD: CANDIDATES[LEAD]}, references={ANN: REFERENCES[ANN]}, **more
+    )
+
+
 @pytest.fixture
 def study(web):
-    """A study of coverage with one summary, of two sentences."""
-    lead = {LEAD: CANDIDATES[LEAD]}
-    return web.study("coverage", content_corpus(FERRY, candidates=lead), scales=SCALES)
+    return web.study("coverage", one_of_each(), scales=SCALES)
 
 
 def compare(visitor, study, shared, percents, marks=(4, 1), **more):
@@ -65,7 +71,7 @@ def test_quality_comes_before_the_reference_is_seen(web, study):
     heron.send(study, do="compare", script=False, **{"mark-0": "4", "mark-1": "0"})
     assert "Two people died." in heron.get(f"/s/{study}/1").text
     # Without questions of quality, a study starts with the reference.
-    bare, heron = web.begin("coverage", content_corpus(FERRY), scales={})
+    bare, heron = web.begin("coverage", one_of_each(), scales={})
     assert "Two people died." in heron.get(f"/s/{bare}/1").text
 
 
@@ -104,11 +110,33 @@ def test_what_is_missing_is_said(web, study, shared, percents, related, words):
 
 def test_marks_of_quality_that_were_uploaded_keep_their_scale(web):
     old = Judgment(FERRY, LEAD, "old", "focus", "good")
-    corpus = content_corpus(FERRY, scales={"focus": ("bad", "good")}, judgments=(old,))
+    corpus = one_of_each(scales={"focus": ("bad", "good")}, judgments=(old,))
     study = web.study("coverage", corpus, scales=SCALES)
     compare(web.informant(study), study, [[0], [0]], [20, 20], related="0", do="submit")
     values = values_of(web.whole(study))
     assert {value for (_, name), value in values.items() if name == "focus"} == {"good"}
+
+
+def test_a_summary_is_compared_with_each_reference_and_judged_once(web):
+    corpus = content_corpus(FERRY, candidates={LEAD: CANDIDATES[LEAD]})
+    study = web.study("coverage", corpus, scales=SCALES, repeat=True)
+    for number, name in enumerate(("Heron", "Ibis")):
+        person = web.informant(study, name)
+        compare(person, study, [[0, 1], []], [100, 0], do="submit")
+        page = person.get(f"/s/{study}/2").text
+        assert "You have read this summary before." in page and "mark-0" not in page
+        second = [(20, 60)[number], 0]
+        compare(person, study, [[0, 1], []], second, marks=(), number=2, do="submit")
+        # What is shown again, to compare a person with themselves, is asked as before.
+        assert "mark-0" in person.get(f"/s/{study}/3").text
+    judged = web.whole(study)
+    own = [one for one in judged.judgments if one.judge == "Heron"]
+    assert sorted((one.dimension, one.reference) for one in own) == sorted([
+        ("coverage", ANN), ("coverage", BOB), ("focus", ""), ("grammaticality", ""),
+    ])  # fmt: skip
+    # (50 % + 10 %) / 2 and (50 % + 30 %) / 2.
+    (mean,) = judgment_scores(judged, ["coverage"]).data[:, 0]
+    assert mean == pytest.approx((0.3 + 0.4) / 2)
 
 
 def test_an_undo_says_which_boxes_are_chosen(web, study):

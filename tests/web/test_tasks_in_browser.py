@@ -12,6 +12,7 @@ from browsers import PHONE
 from command_line import succeed
 from playwright.sync_api import expect
 from web_content import (
+    ANN,
     CANDIDATES,
     ECHO,
     FERRY,
@@ -223,7 +224,8 @@ def test_several_categories_are_chosen_by_keys_and_none_of_the_above_takes_the_o
 
 def test_a_summary_is_compared_in_the_browser(server, open_page, means):
     # The second topic has no reference, but somebody judged it before.
-    both = content_corpus(candidates={LEAD: CANDIDATES[LEAD]})
+    texts = {"candidates": {LEAD: CANDIDATES[LEAD]}, "references": {ANN: REFERENCES[ANN]}}
+    both = content_corpus(**texts)
     summaries = [one for one in both.summaries if (one.topic, one.role) != (STORM, "reference")]
     old = Judgment(STORM, LEAD, "old", "coverage", 0.8)
     corpus = dataclasses.replace(both, summaries=tuple(summaries), judgments=(old,))

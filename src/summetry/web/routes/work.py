@@ -26,6 +26,7 @@ from summetry.web.store.answers import (
     NothingToUndoError,
     assign_next,
     change,
+    earlier_items,
     find_answer,
     open_page,
     undo,
@@ -180,6 +181,8 @@ def _work(request: Request, connection: Connection, study_id: str, place: int) -
         raise HTTPException(404, "there is no such text")
     corpora = site(request).corpora
     item = Item(msgspec.json.decode(answer.item, type=tuple[str, ...]))
+    looks_back = TASKS[study.task].looks_back
+    earlier = list(map(Item, earlier_items(connection, answer))) if looks_back else []
     return Work(
         study,
         corpora.uploaded(connection, study),
@@ -189,6 +192,7 @@ def _work(request: Request, connection: Connection, study_id: str, place: int) -
         catalogue_of(request, person.language),
         answer,
         person,
+        earlier,
     )
 
 

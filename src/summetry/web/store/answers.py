@@ -30,6 +30,10 @@ PRACTICE = 0
 _AT_PLACE = select(tables.answers).where(
     tables.answers.c.person == bindparam("of_person"), tables.answers.c.place == bindparam("at")
 )
+_BEFORE = select(tables.answers.c.item).where(
+    tables.answers.c.person == bindparam("of_person"),
+    tables.answers.c.place.between(PRACTICE + 1, bindparam("at") - 1),
+)
 _CHANGE = (
     update(tables.answers)
     .where(tables.answers.c.id == bindparam("of_answer"))
@@ -74,6 +78,17 @@ def answers_of(connection: Connection, person: int) -> list[Row[Any]]:
 
 def find_answer(connection: Connection, person: int, place: int) -> Row[Any] | None:
     return connection.execute(_AT_PLACE, {"of_person": person, "at": place}).one_or_none()
+
+
+def earlier_items(connection: Connection, answer: Row[Any]) -> list[tuple[str, ...]]:
+    """What a person was given before an item, the practice text excepted.
+
+    Nothing for an item that is shown again: it is asked as it was the first time.
+    """
+    if answer.repeated:
+        return []
+    found = connection.execute(_BEFORE, {"of_person": answer.person, "at": answer.place})
+    return [_key(item) for item in found.scalars()]
 
 
 def assign_next(

@@ -50,6 +50,8 @@ class Work:
     # The row of the answer and of the person; templates show the time and the place.
     answer: Row[Any]
     person: Row[Any]
+    # What the person was given before this item, if the task looks back.
+    earlier: Sequence[Item] = ()
     extra: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -90,6 +92,8 @@ class Task(ABC):
     apart: ClassVar[bool] = False
     # Whether a person who has had one item of a topic gets no other one of it.
     once_per_topic: ClassVar[bool] = False
+    # Whether an item's page depends on what the person was given before it.
+    looks_back: ClassVar[bool] = False
     # Longer pauses between two changes are not counted as time at work, in seconds.
     longest_pause: ClassVar[float] = LONGEST_PAUSE
 

@@ -3,9 +3,12 @@
 First the questions on the quality of the summary, before the reference is seen. Then, for each
 sentence of the reference, the sentences of the summary that share content with it, and how many
 per cent of its meaning they express together. Last, how many of the sentences that share nothing
-are related to the subject all the same. As at DUC, one reference is compared with all summaries of
-a topic: its first. ``coverage`` and ``related`` become judgments from 0 to 1, the marks for quality
-judgments on the study's scales.
+are related to the subject all the same. ``coverage`` and ``related`` become judgments from 0 to 1,
+the marks for quality judgments on the study's scales.
+
+A summary and a reference are an item, so a summary is compared with every reference of its topic,
+and its coverage is the mean over references and judges. The questions on quality come once for each
+summary and person: with the first of its references that the person meets.
 """
 
 from __future__ import annotations
@@ -45,13 +48,14 @@ class CoverageTask(Task):
     needs = ("summaries",)
     makes = "judgments"
     goes_on = True
+    looks_back = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
-            Item((topic.id, summary.author))
+            Item((topic.id, summary.author, reference.author))
             for topic in corpus.topics
-            if summaries_of(corpus, topic.id, "reference")
             for summary in summaries_of(corpus, topic.id, "candidate")
+            for reference in summaries_of(corpus, topic.id, "reference")
         ]
 
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
@@ -100,6 +104,7 @@ class CoverageTask(Task):
                 for dimension, scale in _scales(work).items()
             ],
             "compare": _is_comparing(work),
+            "is_known": is_known(work),
             "stuck": self.missing(work) if _is_comparing(work) else _missing_marks(work, marks),
             "summary": summary,
             "reference": [
@@ -137,20 +142,17 @@ class CoverageTask(Task):
 
     def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
         for answer in given:
-            (topic, author), content = answer.key, answer.content
-            reference = summaries_of(corpus, topic, "reference")[0].author
-            meta = {"percent": content["percent"]}
-            meta |= {"shared": content["shared"], "seconds": round(answer.seconds, 1)}
+            (topic, author, reference), content = answer.key, answer.content
+            whose = topic, author, answer.person
+            meta = {"percent": content["percent"], "shared": content["shared"]}
+            meta["seconds"] = round(answer.seconds, 1)
             covered = mean_coverage(content["percent"])
-            yield (
-                "judgments",
-                Judgment(topic, author, answer.person, "coverage", covered, reference, meta),
-            )
+            yield "judgments", Judgment(*whose, "coverage", covered, reference, meta)
             if "related" in content:
                 related = mean_coverage([content["related"]])
-                yield "judgments", Judgment(topic, author, answer.person, "related", related)
+                yield "judgments", Judgment(*whose, "related", related, reference)
             for dimension, mark in content.get("marks", {}).items():
-                yield "judgments", Judgment(topic, author, answer.person, dimension, mark)
+                yield "judgments", Judgment(*whose, dimension, mark)
 
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
@@ -168,11 +170,17 @@ def sentences_of(corpus: Corpus, summary: Summary) -> list[str]:
     return [text[start:end] for start, end in split_sentences(text, language)]
 
 
+def is_known(work: Work) -> bool:
+    """Whether the person has met the summary before, beside another reference."""
+    return any(item.key[:2] == work.item.key[:2] for item in work.earlier)
+
+
 def _sentences(work: Work) -> tuple[list[str], list[str]]:
     """The sentences of the summary, and those of the reference."""
-    summary = find_summary(work, work.item.key[1], "candidate")
-    reference = summaries_of(work.corpus, work.item.topic, "reference")[0]
-    return sentences_of(work.corpus, summary), sentences_of(work.corpus, reference)
+    _, author, reference = work.item.key
+    summary = find_summary(work, author, "candidate")
+    compared = find_summary(work, reference, "reference")
+    return sentences_of(work.corpus, summary), sentences_of(work.corpus, compared)
 
 
 def _compared(content: Content, count: int) -> tuple[list[list[int]], list[int | None]]:
@@ -180,15 +188,16 @@ def _compared(content: Content, count: int) -> tuple[list[list[int]], list[int |
 
 
 def _scales(work: Work) -> dict[str, tuple[str, ...]]:
-    return CoverageTask().scales(work.study, work.corpus)
+    """The questions on quality; none where the person has answered them before."""
+    return {} if is_known(work) else CoverageTask().scales(work.study, work.corpus)
 
 
 def _is_comparing(work: Work) -> bool:
-    return bool(work.content.get("compare")) or not work.study.settings.scales
+    return bool(work.content.get("compare")) or not _scales(work)
 
 
 def _missing_marks(work: Work, marks: dict[str, str]) -> str:
-    missing = [name for name in work.study.settings.scales if name not in marks]
+    missing = [name for name in _scales(work) if name not in marks]
     return work.say("Give a mark for each question.") if missing else ""
 
 
