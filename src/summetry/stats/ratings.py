@@ -73,7 +73,7 @@ def ratings_agreement(
     if size > 1 and draws:
         places = np.random.default_rng(seed).integers(0, size, (draws, size))
         drawn = times_drawn(places, size)
-    step = at_once(int(counts.ratings.sum()))
+    step = at_once(max(len(counts.codes), size))
     parts = [drawn[:, start : start + step] for start in range(0, drawn.shape[1], step)]
     estimates = []
     with one_thread():
@@ -94,16 +94,24 @@ class _Counts:
         self.clusters, self.size = clusters, size
         # The ratings one after the other, thing by thing, as numbers of classes.
         things, judges = np.nonzero(~np.isnan(ratings).T)
-        classes, self.codes = np.unique(ratings[judges, things], return_inverse=True)
-        self.ratings = np.bincount(things, minlength=ratings.shape[1]).astype(np.float64)
-        self.first = np.append(0, np.cumsum(self.ratings[:-1])).astype(np.int64)
-        keys = clusters[things] * len(classes) + self.codes
+        classes, codes = np.unique(ratings[judges, things], return_inverse=True)
+        count = np.bincount(things, minlength=ratings.shape[1]).astype(np.float64)
+        keys = clusters[things] * len(classes) + codes
         counts = np.bincount(keys, minlength=size * len(classes)).astype(np.float64)
         self.classes = counts.reshape(size, len(classes)).T
         # The share of the pairs of judges who agree on each thing.
-        owners, times = np.unique(things * len(classes) + self.codes, return_counts=True)
-        equal = np.bincount(owners // len(classes), times * (times - 1.0), len(self.ratings))
-        self.agreeing = equal / (self.ratings * (self.ratings - 1))
+        owners, times = np.unique(things * len(classes) + codes, return_counts=True)
+        equal = np.bincount(owners // len(classes), times * (times - 1.0), len(count))
+        self.agreeing = equal / (count * (count - 1))
+        # Things of a cluster with the same ratings are one, so many times.
+        rows = np.full(ratings.shape, -1)
+        rows[judges, things] = codes
+        alike, self.times = np.unique(
+            np.vstack([clusters, np.sort(rows, axis=0)]), axis=1, return_counts=True
+        )
+        self.owners, known = alike[0], alike[1:].T >= 0
+        self.codes, self.ratings = alike[1:].T[known], known.sum(axis=1).astype(np.float64)
+        self.first = np.append(0, np.cumsum(self.ratings[:-1])).astype(np.int64)
         self.pairs = _pair_sums(ratings, clusters, size)
 
     def fleiss_parts(self, drawn: Floats) -> tuple[Floats, Floats]:
@@ -141,7 +149,8 @@ class _Counts:
             return np.full(drawn.shape[1], np.nan)
         sums, squares = (np.add.reduceat(of, self.first, axis=0) for of in (given, given**2))
         spread = self.ratings[:, None] * squares - sums**2
-        seen = (drawn[self.clusters] * spread / (self.ratings - 1)[:, None]).sum(axis=0)
+        shares = (self.times / (self.ratings - 1))[:, None]
+        seen = (drawn[self.owners] * spread * shares).sum(axis=0)
         return 1 - divided((n - 1) * seen, n * (totals * ranks**2).sum(axis=0))
 
 
