@@ -130,7 +130,7 @@ OPTIONS = "Its options: n, beta, stem, label, over, limit, level, ratio, stop, w
         ("thing(beta=false)", "thing: beta must be a number, got False"),
         (f"thing(beta={'9' * 400})", "thing: beta must be a number, got one that is too large"),
         ("thing(stem=1)", "thing: stem must be true or false, got 1"),
-        ("thing(label=2)", "thing: label must be a word, got 2"),
+        ("thing(label=2)", 'thing: label must be a word, got 2; "2" in quotation marks is one'),
         ("thing(label=[a,b])", "thing: label must be a word, got ('a', 'b')"),
         ("thing(over=bset)",
          "thing: over must be one of mean, best, got 'bset'. Did you mean 'best'?"),

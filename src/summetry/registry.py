@@ -310,6 +310,8 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
         shown = str(value) if isinstance(value, Spec) else repr(value)
         if "out of range" in str(error):
             shown = "one that is too large"
+        if hint is str and isinstance(value, int | float):
+            shown += f'; "{value}" in quotation marks is one'
         if typing.get_origin(hint) is Literal:
             shown += next_sentence(did_you_mean(value, map(str, typing.get_args(hint))))
         raise SummetryError(f"{where} must be {_in_words(hint)}, got {shown}") from None
