@@ -79,10 +79,12 @@ class Realsumm:
             name: Material(
                 str(name),
                 "en",
-                pyramid=Pyramid(
-                    str(name),
-                    tuple(Scu(str(unit["id"]), unit["text"]) for unit in doc["scus"]),
-                    said[name],
+                pyramids=(
+                    Pyramid(
+                        str(name),
+                        tuple(Scu(str(unit["id"]), unit["text"]) for unit in doc["scus"]),
+                        said[name],
+                    ),
                 ),
             )
             for name, doc in docs.items()

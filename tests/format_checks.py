@@ -109,9 +109,9 @@ def marks(judgments):
 
 
 def expressed(corpus):
-    """The content units that each system expresses, by topic and system."""
-    peers = ((p.topic, *peer) for p in corpus.pyramids for peer in p.peers.items())
-    return {f"{topic} {author}": [part.scu for part in parts] for topic, author, parts in peers}
+    """The content units that each system expresses, by topic, annotator (if named) and system."""
+    peers = ((p.topic, p.annotator, *peer) for p in corpus.pyramids for peer in p.peers.items())
+    return {" ".join(filter(None, names)): [part.scu for part in parts] for *names, parts in peers}
 
 
 def values(corpus, metric):

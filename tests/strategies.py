@@ -37,7 +37,11 @@ def comparison_from(seed):
     scus = tuple(
         Scu(str(i), text(least=1), random.randint(1, 4)) for i in range(random.randint(1, 4))
     )
-    said = tuple(PeerScu(str(random.randint(0, 5))) for _ in range(random.randint(0, 4)))
+
+    def marked(annotator, by):
+        said = tuple(PeerScu(str(random.randint(0, 5))) for _ in range(random.randint(0, 4)))
+        return Pyramid("t", by, {"candidate": said}, annotator)
+
     material = Material(
         topic="t",
         language="en",
@@ -46,7 +50,8 @@ def comparison_from(seed):
         extracts=extracts,
         utilities=utilities,
         majority=units(),
-        pyramid=Pyramid("t", scus, {"candidate": said}),
+        # Of the three the last one made units of their own, if there are several.
+        pyramids=tuple(map(marked, "abc", (scus, scus, scus[:1])))[: random.randint(1, 3)],
     )
     references = tuple(Side(f"m{i}", text(), units()) for i in range(random.randint(1, 3)))
     return Comparison(material, Side("candidate", text(), units()), references)

@@ -96,15 +96,20 @@ MISTAKES = [
     ("labels harbour -o marks.jsonl --force",
      "marks.jsonl: expected a folder to write to, found a file"),
     ("labels harbour -o harbour", "harbour: exists already; --force writes over it"),
-    ("make harbour", "invalid value for 'build|labels|fit|agree'"),
+    ("make harbour", "invalid value for 'build|labels|fit|agree|choose'"),
     (f"build harbour {MARKS} --units units.csv",
      "build needs --marks, the parts of summaries and their labels, or --units, a table"),
     ("labels harbour --units units.csv", "--units goes with build and agree, not"),
-    ("fit harbour -o out", "--output goes with build and labels, not fit"),
+    ("fit harbour -o out", "--output goes with build and labels and choose, not fit"),
     ("agree harbour --folds 3", "--folds goes with fit, not agree"),
     (f"build harbour {MARKS} --columns id=article",
      "--columns goes with --units, the table whose columns it names"),
-    ("agree harbour", "agree needs --units, the table whose marks are compared"),
+    ("agree harbour", "needs a pyramid with the candidate's SCUs, which the corpus does"),
+    ("agree system.csv", "expected marks of two annotators or more, found one without a name"),
+    ("agree system.csv -m lcs", "agree compares the scores of pyramid, scu_recall or scu_precis"),
+    ("agree system.csv --units system.csv -m pyramid", "--metric goes with agree without --units"),
+    ("choose system.csv --annotator ann", "no annotator is named 'ann'"),
+    ("labels harbour --annotator ann", "--annotator goes with choose, not labels"),
     ("fit harbour", f"units needs content units, which the corpus does not have; what would give "
      f"it: {UNITS}"),
     ("fit harbour -m lcs", "fit is for the metric units, got lcs"),
@@ -122,7 +127,7 @@ def test_mistakes_are_told_in_one_line(harbour, line, message):
     (harbour / "empty.jsonl").write_text("\n")
     tables = ("units t lead", "topic u lead", "system t leed")
     for name, topic, system in map(str.split, tables):
-        (harbour / f"{name}.csv").write_text(f"id,unit,{system}\n{topic},it sank,1\n")
+        (harbour / f"{name}.csv").write_text(f"id,unit,weight,{system}\n{topic},it sank,1,1\n")
     assert_refused(run_command("pyramid", *shlex.split(line)), 2, message)
 
 
@@ -287,3 +292,37 @@ def test_the_marks_of_others_are_compared_with_peoples(marked):
     (marked / "judged.csv").write_text("\n".join(rows) + "\n")
     agreed = typed("pyramid agree marked --units judged.csv --json").json["agreement"]
     assert agreed["marks"] == 12 and agreed["kappa"] == 1.0
+
+
+def test_annotators_are_compared_and_one_or_the_majority_is_taken(sea):
+    ann, bob = PEOPLE, PEOPLE.replace("fog,1,1,0,1", "fog,1,1,1,1")
+    cyd = PEOPLE.replace(",1,1", ",1,0")
+    rows = [
+        f"{who},{row}"
+        for who, table in (("ann", ann), ("bob", bob), ("cyd", cyd))
+        for row in table.splitlines()[1:]
+    ]
+    (sea / "all.csv").write_text(f"annotator,{PEOPLE.splitlines()[0]}\n" + "\n".join(rows) + "\n")
+    typed("pyramid build sea --units all.csv -o all")
+    assert [one.annotator for one in load(sea / "all").pyramids] == ["ann", "bob", "cyd"] * 2
+    (agreed,) = typed("pyramid agree all --draws 20 --json").json["agreement"]
+    assert agreed == typed("pyramid agree all.csv --draws 20 --json").json["agreement"][0]
+    assert (agreed["annotators"], agreed["summaries"], agreed["marks"]) == (3, 6, 36)
+    shown = typed("pyramid agree all --draws 20 -m pyramid -m scu_recall").words
+    for words in ("Cohen's kappa", "the marks of each (scu_recall)", "ann bob 12 91.7%"):
+        assert words in shown
+    # Bob alone says that t5 has fog, and cyd that bart lacks something: the majority is ann's.
+    done = typed("pyramid choose all -o decided")
+    assert "2 topics with marks of several annotators" in done.err
+    typed("pyramid choose all --annotator ann -o ann")
+    decided, of_ann = (load(sea / name).pyramids for name in ("decided", "ann"))
+    assert [one.peers for one in decided] == [one.peers for one in of_ann]
+    scores = {}
+    for name in ("all", "ann"):
+        done = typed(f"score {name} -m pyramid --json")
+        scores[name] = done.json["systems"]
+        assert ("if more than half of them say so" in done.err) == (name == "all")
+    assert scores["all"] == scores["ann"]
+    done = typed("pyramid fit all --draws 0 -m units")
+    assert "12 marks of 4 units in 6 summaries" in done.words
+    assert "2 topics with marks of several" in done.err

@@ -63,7 +63,7 @@ def filled(builder, topic, random, text, meta):
         ("extracts", Extract(topic, text, units, meta)),
         ("judgments", Judgment(topic, text, "j", "d", random.choice(["A", 4, 2.5]), "m", meta)),
         ("utilities", Utilities(topic, text, tuple(random.random() for _ in range(count)), meta)),
-        ("pyramids", Pyramid(topic, (scu,), {text: (PeerScu("9", text),)}, meta)),
+        ("pyramids", Pyramid(topic, (scu,), {text: (PeerScu("9", text),)}, "a", meta)),
         ("questions", Question(topic, text, text, (text,), 0, meta)),
         ("answers", Answer(topic, text, "j", "abstract", text, None, 1.5, meta)),
         ("queries", Query(topic + text, text, meta)),

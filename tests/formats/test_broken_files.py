@@ -242,7 +242,7 @@ units.csv unit,weight,bart\n => expected one row per content unit
 u.jsonl {"id": "t", "units": ["x", "y"], "marks": {"bart": [1]}}
     u.jsonl:1: expected as many units as marks, 1, found 2
 u.jsonl {"id": "t", "units": ["x", "y"], "marks": {"bart": 1, "t5": [1, 0]}}
-    u.jsonl:1: expected a list of 0 and 1 for bart, or one list per worker
+    u.jsonl:1: expected a list of 0 and 1 for bart, or one list per annotator
 u.jsonl {"id": "t", "units": ["x", "y"], "marks": {"bart": [[1, 0], [1]]}}
     u.jsonl:1:  ... all as long, found lists of different lengths
 u.jsonl {"id": "t", "units": ["x", "y"], "marks": {"bart": [1, 2]}}

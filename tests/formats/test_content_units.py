@@ -110,6 +110,20 @@ def test_labels_other_names_of_columns_and_units_without_marks_where_they_are_as
     assert pyramid.peers == {}
 
 
+@NO_WEIGHTS
+@pytest.mark.parametrize("content", [
+    "unit,label,annotator,bart,t5\na,sank,ann,1,0\nb,,ann,0,0\na,,bob,1,\nb,,bob,1,\n",
+    "unit,label,worker,system,said\na,sank,ann,bart,1\nb,,ann,bart,0\na,,bob,bart,1\n"
+    "b,,bob,bart,1\na,,ann,t5,0\nb,,ann,t5,0\n",
+], ids=["wide", "long"])  # fmt: skip
+def test_a_column_says_who_marked(write, content):
+    corpus = load(write("t.csv", content))
+    assert expressed(corpus) == {"t ann bart": ["a"], "t ann t5": [], "t bob bart": ["a", "b"]}
+    # Of two, both must say so. What a unit says is the same for all who mark it.
+    assert [scu.label for one in corpus.pyramids for scu in one.scus] == ["sank", ""] * 2
+    assert values(corpus, "scu_recall") == {("t", "bart"): 0.5, ("t", "t5"): 0}
+
+
 @pytest.mark.parametrize("name", ["article", "article_id", "doc_id", "Topic_ID", "document"])
 def test_the_topic_is_known_by_the_names_that_people_use(write, name):
     path = write("named.csv", WIDE.replace("id,", f"{name},", 1))
@@ -139,17 +153,23 @@ def test_lists_of_marks_by_topic(write, content):
 
 @NO_WEIGHTS
 def test_lists_of_marks_by_summary(write):
-    # Votes count where more than half say so.
+    # Each list of several is that of an annotator.
     rows = [
         {"doc_id": 1, "model": "bart", "votes": [[1, 0, 1], [1, 1, 0], [0, 0, 0]]},
         {"doc_id": 1, "model": "t5", "votes": [[1, 0, 1], [0, 1, 1]]},
     ]
-    assert expressed(load(write("u.jsonl", rows))) == {"1 bart": ["1"], "1 t5": ["3"]}
+    corpus = load(write("u.jsonl", rows))
+    assert expressed(corpus) == {
+        "1 1 bart": ["1", "3"], "1 2 bart": ["1", "2"], "1 3 bart": [],
+        "1 1 t5": ["1", "3"], "1 2 t5": ["2", "3"],
+    }  # fmt: skip
+    # More than half say 1 of bart, and 3 of t5.
+    assert values(corpus, "scu_recall") == {("1", "bart"): 1 / 3, ("1", "t5"): 1 / 3}
     # Marks beside texts are read when they are named.
     path = write("units.jsonl", [MARKS_OF_A[0] | {"candidate": "x"}])
     assert recognise(path).name == "table"
     both = load(path, "scu_table", columns={"marks": "second"})
-    assert expressed(both) == {"t a": ["2"]}
+    assert expressed(both) == {"t 1 a": ["2"]}
 
 
 @pytest.mark.parametrize(("content", "columns", "words"), [

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from format_checks import (
     assert_says,
+    expressed,
     noted,
     notes_on_writing,
     read_with_notes,
@@ -289,6 +290,30 @@ def test_an_scu_that_the_pyramid_lacks_and_another_pyramid_are_told(tmp_path, wr
     assert weights(corpus) == BOTH
 
 
+def test_folders_with_files_of_the_same_name_are_annotators(written):
+    written("pyramids/t1.pyr")
+    for name, changes in (("ann", {}), ("bob b", {'uid="1" label="(2)': 'uid="2" label="(2)'})):
+        written(f"{name}/t1.lead.pan", peer_file(PEER), changes)
+    path = written("ann/t1.echo.pan", peer_file()).parents[1]
+    corpus, notes = noted(load, path)
+    assert (expressed(corpus), notes) == ({
+        "t1 ann echo": ["1", "0.1"], "t1 ann lead": ["1", "0.1"], "t1 bob b lead": ["2", "0.1"],
+    }, [])  # fmt: skip
+    assert [one.scus for one in corpus.pyramids] == [corpus.pyramids[0].scus] * 2
+    assert len(corpus.summaries) == 4
+    # Another text of a summary is told.
+    written("bob b/t1.lead.pan", peer_file(), {"The ferry sank.<": "The ferry was sunk.<"})
+    assert_says(
+        noted(load, path)[1][-1],
+        "another text of the candidate of 'lead' than in  ... ann/t1.lead.pan",
+    )
+    # Without the shared one, everybody's file has a pyramid of its own.
+    (path / "pyramids" / "t1.pyr").unlink()
+    written("bob b/t1.lead.pan", peer_file(), {"it sank": "it went down"})
+    labels = {one.annotator: one.scus[0].label for one in load(path).pyramids}
+    assert labels == {"ann": "it sank", "bob b": "it went down"}
+
+
 ENTITY = "<!DOCTYPE pyramid [<!ENTITY e {}>]>\n<pyramid>"
 
 
@@ -339,15 +364,20 @@ def corpora(draw):
         parts = [_part(draw, author, words[author]) for author in contributing]
         scus.append(Scu(str(number), draw(texts), len(contributing), tuple(parts)))
     known = [scu.id for scu in scus]
-    said = tuple(
-        PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[system][:5])
-        for number in range(draw(st.integers(0, 2)))
-    )
+    # One who is alone needs no name.
+    annotators = draw(st.lists(names, min_size=2, max_size=2, unique=True) | st.just([""]))
+    said = {
+        who: tuple(
+            PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[system][:5])
+            for number in range(draw(st.integers(0, 2)))
+        )
+        for who in annotators
+    }
     roles = dict.fromkeys(people, "reference") | {system: "candidate"}
     return Corpus(
         topics=(Topic(topic),),
         summaries=tuple(Summary(topic, a, roles[a], text=words[a]) for a in authors),
-        pyramids=(Pyramid(topic, tuple(scus), {system: said}),),
+        pyramids=tuple(Pyramid(topic, tuple(scus), {system: said[w]}, w) for w in annotators),
     )
 
 
@@ -367,13 +397,16 @@ def test_a_random_pyramid_comes_back(tmp_path_factory, corpus):
     assert notes == []
     assert again.topics == corpus.topics
     assert sorted(texts_of(again)) == sorted(texts_of(corpus))
-    (first,), (second,) = corpus.pyramids, again.pyramids
-    assert second.scus == first.scus
-    inside = {scu.id for scu in first.scus}
-    for author, said in first.peers.items():
-        kept = [part.scu if part.scu in inside else "0" for part in said]
-        read = [part.scu.partition(".")[0] for part in second.peers[author]]
-        assert sorted(read) == sorted(kept)
+    read_again = {one.annotator: one for one in again.pyramids}
+    assert read_again.keys() == {one.annotator for one in corpus.pyramids}
+    for first in corpus.pyramids:
+        second = read_again[first.annotator]
+        assert second.scus == first.scus
+        inside = {scu.id for scu in first.scus}
+        for author, said in first.peers.items():
+            kept = [part.scu if part.scu in inside else "0" for part in said]
+            read = [part.scu.partition(".")[0] for part in second.peers[author]]
+            assert sorted(read) == sorted(kept)
 
 
 def _rain(*said, scu="1"):

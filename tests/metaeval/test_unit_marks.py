@@ -4,6 +4,7 @@ import dataclasses
 import math
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metaeval import unit_marks
+from summetry.metaeval.annotators import annotators_agreement
 from summetry.metaeval.unit_marks import CANDIDATES, agree, fit_values, pair_marks
 from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
-from summetry.stats.agreement import cohen_kappa
+from summetry.stats.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 
 
 def pyramid(topic, units, **said):
@@ -114,6 +116,82 @@ def test_what_only_people_have_is_left_out_and_noted():
         pair_marks(people, [pyramid("v", {"a": 1}, x=["a"])])
 
 
+# ── annotators among each other ───────────────────────────────────────────
+
+
+def by_annotators(**pyramids):
+    """Comparisons of all candidates that annotators marked, by topic."""
+    named = [
+        msgspec.structs.replace(one, annotator=who)
+        for who, of_one in pyramids.items()
+        for one in of_one
+    ]
+    topics = {one.topic: [p for p in named if p.topic == one.topic] for one in named}
+    return [
+        Comparison(Material(topic, pyramids=tuple(of_topic)), Side(author, ""))
+        for topic, of_topic in topics.items()
+        for author in dict.fromkeys(author for one in of_topic for author in one.peers)
+    ]
+
+
+def test_the_agreement_of_annotators_by_hand():
+    units = {"a": 1, "b": 1}
+    ann = pyramid("t", units, x=["a"], y=["a", "b"], z=[])
+    bob = pyramid("t", units, x=["a", "b"], y=["a", "b"], z=[])
+    other = pyramid("t", {"c": 1}, x=["c"], y=["c"], z=[])
+    metric = METRICS.build("scu_recall")
+    agreed = annotators_agreement(by_annotators(ann=[ann], bob=[bob]), metric, "m")
+    assert (agreed.annotators, agreed.summaries, agreed.marks, agreed.yes) == (2, 3, 12, 7 / 12)
+    coefficients = agreed.coefficients
+    # Yes 3 and 4 times of 6, equal 5 times: chance is 1/2 for Cohen, (7 * 7 + 5 * 5) / 144 for
+    # Fleiss; one of six differs, of 12 * 11 ordered pairs 2 * 7 * 5 would: alpha.
+    assert coefficients.weighted.value == pytest.approx((5 / 6 - 1 / 2) / (1 / 2))
+    assert coefficients.fleiss.value == pytest.approx((5 / 6 - 74 / 144) / (1 - 74 / 144))
+    assert coefficients.alpha.value == pytest.approx(1 - (1 / 6) / (70 / 132))
+    # A unit that only one says does not count.
+    rows = {"x": (0.5, 1, 0.5, 0.75), "y": (1, 1, 1, 1), "z": (0, 0, 0, 0)}
+    assert {who: tuple(row.values()) for who, row in agreed.scores.items()} == rows
+    (pair,) = agreed.pairs
+    assert (pair.marks, pair.equal, pair.summaries) == (6, pytest.approx(5 / 6), 3)
+    expected = np.corrcoef([0.5, 1, 0], [1, 1, 0])[0, 1]
+    assert (pair.system_pearson, pair.summary_pearson) == pytest.approx((expected, expected))
+    # By other units there are no marks to compare, but scores; and cyd marked one of three.
+    few = pyramid("t", units, y=["a"])
+    more = by_annotators(ann=[ann], bob=[bob], cyd=[few], dan=[other])
+    agreed = annotators_agreement(more, metric, "m", draws=0)
+    assert (agreed.annotators, agreed.summaries, agreed.marks) == (3, 3, 14)
+    assert agreed.scores["x"]["dan"] == 1 and math.isnan(agreed.scores["x"]["cyd"])
+    counts = {(one.first, one.second): (one.marks, one.summaries) for one in agreed.pairs}
+    assert counts["ann", "cyd"] == (2, 1) and counts["ann", "dan"] == (0, 3)
+    (pair,) = (one for one in agreed.pairs if (one.first, one.second) == ("bob", "dan"))
+    assert math.isnan(pair.kappa) and pair.system_pearson == pytest.approx(1)
+    for whose, words in (({"ann": [ann]}, "found one, 'ann'"), ({"": [ann]}, "found one without")):
+        with pytest.raises(SummetryError, match=words):
+            annotators_agreement(by_annotators(**whose), metric, "m")
+
+
+@given(st.integers(0, 2**32))
+def test_the_agreement_of_annotators_is_that_of_plain_tables(seed):
+    ann, bob = random_pyramids(seed)
+    agreed = annotators_agreement(
+        by_annotators(ann=ann, bob=bob), METRICS.build("pyramid"), "m", draws=0
+    )
+    rows = [
+        [[part.scu for part in one.peers[who]].count(scu.id) for one in both]
+        for both in zip(ann, bob, strict=True)
+        for scu in both[0].scus
+        for who in both[0].peers
+    ]
+    counts = [[row.count(0), row.count(1)] for row in rows]
+    found = [getattr(agreed.coefficients, name).value for name in ("fleiss", "weighted", "alpha")]
+    expected = [
+        fleiss_kappa(counts).kappa,
+        cohen_kappa(*zip(*rows, strict=True)).kappa,
+        krippendorff_alpha(counts),
+    ]
+    assert found == pytest.approx(expected, nan_ok=True, abs=1e-12)
+
+
 # ── thresholds ────────────────────────────────────────────────────────────
 
 
@@ -162,7 +240,7 @@ def test_the_metric_is_fitted_by_peoples_marks_of_its_comparisons():
     texts = {"x": "A ferry sank in fog.", "y": "Nobody was hurt."}
     scus = (Scu("1", "the ferry sank"), Scu("2", "nobody was hurt"))
     said = {"x": (PeerScu("1"),), "y": (PeerScu("2"),)}
-    materials = [Material(topic, "en", pyramid=Pyramid(topic, scus, said)) for topic in "tu"]
+    materials = [Material(topic, "en", pyramids=(Pyramid(topic, scus, said),)) for topic in "tu"]
     sides = [Side(who, text) for who, text in texts.items()]
     comparisons = [Comparison(material, side) for material in materials for side in sides]
     assert all(map(unit_marks.is_marked, comparisons))

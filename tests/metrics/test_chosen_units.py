@@ -325,7 +325,7 @@ UNITS = ("The dam broke at noon.", "Nobody was hurt.", "The town drowned.")
 SOURCE = " ".join(UNITS)
 SCUS = (Scu("1", "the dam broke", 3), Scu("2", "it was noon", 1))
 SAID = {"candidate": (PeerScu("1"), PeerScu("1"), PeerScu("elsewhere"))}
-DAM = {"language": "en", "source": SOURCE, "units": UNITS, "pyramid": Pyramid("t", SCUS, SAID)}
+DAM = {"language": "en", "source": SOURCE, "units": UNITS, "pyramids": (Pyramid("t", SCUS, SAID),)}
 DAM |= {"extracts": [(0, 1), (0,)], "utilities": [(5, 2, 3), (5, 0, 5)]}
 
 

@@ -61,7 +61,7 @@ rank_correlation | references=best | against=references
 compression | unit=sentences | unit=characters
 retention | information=votes | information=utilities | information=scus | text=en(stop=true)
 pyramid | score=modified | score=modified,rounding=fractional | score=modified,rounding=floor
-pyramid | repeats=true
+pyramid | repeats=true | marks=mean
 scu_recall | weights=pyramid
 units | by=vectors | threshold=0.3,support=0.5,text=auto
 length | unit=sentences | unit=characters
@@ -81,7 +81,7 @@ combination | of=[js_divergence,cosine(references=best)],weights=[-1,2],constant
 combination | of=[lcs.recall,lcs.precision,coselection.f]
 """
 # What a topic may lack while another has it.
-ABSENT = {"source": "", "extracts": (), "utilities": (), "pyramid": None}
+ABSENT = {"source": "", "extracts": (), "utilities": (), "pyramids": ()}
 SPELLINGS = {name: [name] for name in METRICS.names()}
 for line in VARIANTS.strip().splitlines():
     name, *variants = line.split(" | ")
@@ -260,7 +260,7 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
     material = Material(
         "t", "en", source, tuple(source.splitlines()), extracts=(Extract("t", "p", extract),),
         utilities=tuple(Utilities("t", judge, utilities) for judge in "jk"),
-        majority=extract, pyramid=Pyramid("t", scus, said),
+        majority=extract, pyramids=(Pyramid("t", scus, said),),
     )  # fmt: skip
     references = (Side("m", reference, extract),)
     return Comparison(material, Side("candidate", candidate, units), references)

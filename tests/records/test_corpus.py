@@ -188,6 +188,8 @@ WRONG = [
     (Utilities("t1", "j", (1, 2)), "3 values, one for each unit of topic 't1', found 2"),
     (Utilities("t1", "j", (1, -0.5, 2)), "utilities of 0 or more, found -0.5 for unit 1"),
     (Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))), "each SCU once, found SCU '1' more than once"),
+    (Pyramid("t1", (), {}, "mean"), "an annotator who is not called majority or mean, which are "
+     "rules, found 'mean'; rename this one"),
     (Pyramid("t1", (Scu("1"), Scu("2", "", -1))), "weights of 0 or more, found -1 for SCU '2'"),
     (Label("t1", 0, (), (LabelScu("1", -0.5),)), "weights of 0 or more, found -0.5 for SCU '1'"),
     (Question("t1", "q2", "?", ("x",), 1), "an answer from 0 to 0, found the answer 1"),

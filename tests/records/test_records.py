@@ -1,6 +1,7 @@
 """Records: what each kind holds, frozen, with a meta that survives; who expresses what."""
 
 import dataclasses
+from collections import Counter
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from summetry.records.pyramids import (
     PeerScu,
     Pyramid,
     Scu,
+    by_majority,
     contributing,
     said_by,
     without,
@@ -142,6 +144,26 @@ def test_a_weight_that_is_no_count_falls_by_the_share_that_leaves(weight, left):
     people = tuple(Contributor(name) for name in ("a", "b", "c", "c"))
     (scu,) = without(Pyramid("t", (Scu("1", "", weight, people),)), ["a"]).scus
     assert scu.weight == left
+
+
+@given(st.lists(st.lists(st.sampled_from("12x"), max_size=5), min_size=1, max_size=5))
+def test_what_more_than_half_of_the_annotators_say_is_expressed(found):
+    said = [tuple(map(PeerScu, ids)) for ids in found]
+    marked = [
+        Pyramid("t", (Scu("1"), Scu("2")), {"lead": of_one, str(i): of_one}, f"ann {i}")
+        for i, of_one in enumerate(said)
+    ]
+    other = Pyramid("t", (Scu("1", weight=2), Scu("2")), {"lead": (PeerScu("2"),)}, "dan")
+    merged, alone = by_majority([*marked, other])
+    times = Counter(part.scu for part in merged.peers["lead"])
+    for scu in "12x":
+        votes = [sum(ids.count(scu) >= n for ids in found) for n in range(1, 6)]
+        assert times[scu] == sum(2 * count > len(found) for count in votes)
+    # Who was marked once expresses what that annotator says.
+    for i in range(len(found)):
+        assert sorted(part.scu for part in merged.peers[str(i)]) == sorted(found[i])
+    assert alone == other
+    assert merged.annotator == ("" if len(marked) > 1 else "ann 0")
 
 
 @given(

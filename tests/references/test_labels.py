@@ -13,7 +13,7 @@ from summetry.records.pyramids import Contributor, Label, LabelScu, PeerScu, Pyr
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 from summetry.references.labels import Origin, find_units, label_units, sentence_of
-from summetry.references.pyramids import Mark, build_pyramid, build_pyramids, with_marks
+from summetry.references.pyramids import Mark, build_pyramid, build_pyramids, with_one_pyramid
 from summetry.text.finding import LooseText
 
 SOURCE = ("A ferry sank in the harbour of Port Tarrow on Monday.", "Nobody was hurt.",
@@ -246,12 +246,33 @@ def test_other_topics_keep_their_pyramids():
         build_pyramids(corpus(), [Mark("u", "ann", "sank")])
 
 
-def test_more_than_half_of_the_judges_decide_what_is_expressed():
-    peers = {"ann": (PeerScu("1"),), "old": (PeerScu("3", "text"),)}
-    pyramid = Pyramid("t", (Scu("1"), Scu("2"), Scu("3")), peers)
-    marks = {"ann": [{"2", "3", "x"}, {"2", "1"}, {"2", "1"}], "bob": [{"1"}, {"2"}]}
-    judged = with_marks(pyramid, marks)
-    assert judged.scus == pyramid.scus
-    assert judged.peers == peers | {"ann": (PeerScu("1"), PeerScu("2")), "bob": ()}
+def test_each_annotator_has_a_pyramid_by_units_of_their_own_or_of_the_only_maker():
+    def built(*rows):
+        marks = [Mark("t", author, label, annotator=who) for who, author, label in rows]
+        return build_pyramids(corpus(), marks).pyramids
 
-    assert with_marks(pyramid, {}) == pyramid
+    # Only kim made units; what both find outside them is the same unit.
+    kim, lou = built(
+        ("kim", "ann", "sank"), ("kim", "lead", "sank"), ("lou", "lead", "new"),
+        ("kim", "lead", "NEW"),
+    )  # fmt: skip
+    assert (kim.annotator, lou.annotator, kim.scus) == ("kim", "lou", lou.scus)
+    said = [[part.scu for part in one.peers["lead"]] for one in (kim, lou)]
+    assert said == [["1", "x1"], ["x1"]]
+    units = ("kim", "ann", "sank"), ("lou", "bob", "went down")
+    assert [one.scus[0].label for one in built(*units)] == ["sank", "went down"]
+    with pytest.raises(SummetryError, match="'max' marked candidates only, and kim and lou marked"):
+        built(*units, ("max", "lead", "sank"))
+    # One pyramid for each topic: by majority, or of one annotator.
+    both = corpus(pyramids=(kim, lou))
+    decided = with_one_pyramid(both)
+    assert [part.scu for part in decided.pyramids[0].peers["lead"]] == ["x1"]
+    assert decided.notes[0].startswith("1 topic with marks of several annotators")
+    assert with_one_pyramid(both, "lou").pyramids == (lou,)
+    with pytest.raises(SummetryError, match="different content units by 'kim' and 'lou': `summ"):
+        with_one_pyramid(corpus(pyramids=built(*units)))
+    with pytest.raises(SummetryError, match="no annotator is named 'ki'"):
+        with_one_pyramid(both, "ki")
+    assert with_one_pyramid(corpus(pyramids=(lou, Pyramid("s", ()))), "lou").notes == (
+        "left out: the content units of 1 topic without marks of lou",
+    )

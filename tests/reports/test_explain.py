@@ -247,7 +247,7 @@ def test_a_summary_of_units_or_of_content_units_is_not_empty_without_a_text():
     extract = Comparison(Material("1"), Side("candidate", "", (0,)), (Side("reference 1", "fog"),))
     assert METRICS.build("rouge1").explain(extract).note == ""
     pyramid = Pyramid("1", (Scu("1"), Scu("2")), {"candidate": (PeerScu("2"),)})
-    judged = Comparison(Material("1", pyramid=pyramid), Side("candidate", ""), ())
+    judged = Comparison(Material("1", pyramids=(pyramid,)), Side("candidate", ""), ())
     assert METRICS.build("scu_recall").explain(judged).note == ""
 
 

@@ -21,11 +21,13 @@ from web_content import (
     scores_by_command,
 )
 
+from summetry.errors import SummetryError
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.judgments import Judgment, Question
-from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu, by_majority
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store import answers
+from summetry.web.tasks import TASKS
 from summetry.web.tasks.units import segments
 
 SCALES = {"grammaticality": ("E", "D", "C", "B", "A"), "focus": ("no", "yes")}
@@ -238,15 +240,19 @@ def test_contributors_and_units_are_removed_and_come_back_by_undo(units_study, h
         assert shown_units(heron.send(units_study, **data)) == units
 
 
-def test_of_several_people_the_first_who_submitted_made_the_pyramid(web):
+def test_everyone_who_marks_units_makes_a_pyramid(web):
     study = web.study("units", content_corpus(FERRY, pyramids=flat_units("old")))
     heron, wren = web.informant(study, "Heron"), web.informant(study, "Wren")
     for visitor, label in ((wren, "by Wren"), (heron, "by Heron")):
         add(visitor, study, "in fog", label=label)
         visitor.send(study, do="submit")
-    # It takes the place of the one that was uploaded.
-    (pyramid,) = web.whole(study).pyramids
-    assert [scu.label for scu in pyramid.scus] == ["by Wren"]
+    # They take the place of the one that was uploaded.
+    made = web.whole(study)
+    found = {(one.annotator, scu.label) for one in made.pyramids for scu in one.scus}
+    assert found == {("Heron", "by Heron"), ("Wren", "by Wren")}
+    # Summaries can be marked by the units of one.
+    with pytest.raises(SummetryError, match="different content units by 'Heron' and 'Wren'"):
+        TASKS["unit_marks"].items(web.find(study), made)
 
 
 def test_pieces_of_a_text_are_cut_where_parts_begin_and_end():
@@ -290,7 +296,8 @@ def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(
     do_all(web, study, "Wren", {LEAD: [0, 1], ECHO: []})
     do_all(web, study, "Stork", {LEAD: [0, 2], ECHO: [2]})
     corpus = web.whole(study)
-    (pyramid,) = corpus.pyramids
+    assert [one.annotator for one in corpus.pyramids] == ["", "Heron", "Wren", "Stork"]
+    (pyramid,) = by_majority(corpus.pyramids)
     decided = {LEAD: (PeerScu("zz0"), PeerScu("zz1")), ECHO: (PeerScu("zz2"),)}
     assert pyramid.peers == {"other": (PeerScu("zz0"),), **decided}
     # LitePyramid's value: two of four units, one of four.
@@ -301,7 +308,7 @@ def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(
 def test_a_tie_of_two_judges_is_not_expressed(web, marks_study):
     do_all(web, marks_study, "Heron", {LEAD: [0, 1], ECHO: [2]})
     do_all(web, marks_study, "Wren", {LEAD: [1, 2], ECHO: []})
-    (pyramid,) = web.whole(marks_study).pyramids
+    (pyramid,) = by_majority(web.whole(marks_study).pyramids)
     assert pyramid.peers == {LEAD: (PeerScu("zz1"),), ECHO: ()}
 
 

@@ -38,12 +38,20 @@ from summetry.formats.cells import kind_of_table
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
 from summetry.formats.scu_table import ScuTable
+from summetry.metaeval.annotators import annotators_agreement
 from summetry.metaeval.unit_marks import CONFIDENCE, agree, fit, is_marked, pair_marks
 from summetry.metrics.pyramid.units import Units
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Pyramid
 from summetry.references.labels import NEAR, Labelling, label_units
-from summetry.references.pyramids import Built, Mark, add_pyramids, build_pyramids
+from summetry.references.pyramids import (
+    Built,
+    Mark,
+    add_pyramids,
+    build_pyramids,
+    with_one_pyramid,
+)
+from summetry.reports.annotators import coefficients_table, marks_table, pairs_table, scores_table
 from summetry.reports.as_data import as_data
 from summetry.reports.tables import console, number, plain_table
 from summetry.reports.unit_marks import (
@@ -55,19 +63,21 @@ from summetry.reports.unit_marks import (
 )
 from summetry.stats.significance import DRAWS
 
-Action = Literal["build", "labels", "fit", "agree"]
+Action = Literal["build", "labels", "fit", "agree", "choose"]
 # Which options go with which actions.
 _GO_WITH: dict[str, tuple[Action, ...]] = {
     "--marks": ("build",),
     "--units": ("build", "agree"),
     "--columns": ("build", "agree"),
     "--near": ("labels",),
-    "--metric": ("fit",),
+    "--annotator": ("choose",),
+    "--metric": ("fit", "agree"),
     "--folds": ("fit",),
     "--draws": ("fit", "agree"),
-    "--output": ("build", "labels"),
+    "--output": ("build", "labels", "choose"),
 }
 _RULES = ("units", "units(by=vectors)")
+_SCORES = "scu_recall(weights=pyramid)"
 
 
 @shared(CorpusOptions)
@@ -75,7 +85,8 @@ def pyramid(
     action: Annotated[
         Action,
         argument(
-            "build|labels|fit|agree", "Make pyramids, labels; compare marks of content units."
+            "build|labels|fit|agree|choose",
+            "Make pyramids, labels; compare marks of content units, or choose among them.",
         ),
     ],
     corpus: Annotated[Path, argument("CORPUS", "A corpus with summaries.")],
@@ -92,9 +103,18 @@ def pyramid(
     near: Annotated[
         float | None, option("SHARE", "labels: the share of words that two sentences share; 0.8.")
     ] = None,
+    annotator: Annotated[
+        str | None, option("NAME", "choose: take this annotator's pyramids, not the majority's.")
+    ] = None,
     metric: Annotated[
         list[str] | None,
-        option("NAME", "fit: a spelling of units; may be repeated.", "-m", "--metric"),
+        option(
+            "NAME",
+            "fit: a spelling of units; agree: a metric on pyramids whose scores are compared; may "
+            "be repeated.",
+            "-m",
+            "--metric",
+        ),
     ] = None,
     folds: Annotated[
         int | None, option("N", "fit: parts of the topics that are left out in turn; 10.", min=2)
@@ -113,9 +133,10 @@ def pyramid(
     the sentences of annotated candidates in the source and gives them the content units of these
     candidates. Without --output nothing is written. fit finds where the metric `units` should
     decide, by the marks that people made in CORPUS, and says how far it agrees with them on topics
-    that it has not seen. agree compares the marks of a table, by a judge or a program, with those
-    in CORPUS. A table of content units by systems is scored without all that: `summetry score
-    units.csv`.
+    that it has not seen. agree says how far the annotators of CORPUS agree with each other; with
+    --units it compares the marks of a table, by a judge or a program, with those in CORPUS. choose
+    takes the marks of one annotator, or what more than half of them say. A table of content units
+    by systems is scored without all that: `summetry score units.csv`.
 
     \b
     Examples:
@@ -123,10 +144,12 @@ def pyramid(
         summetry pyramid build my-corpus --units units.csv -o with-units
         summetry pyramid labels my-corpus --near 0.9 -o labelled
         summetry pyramid fit my-corpus
+        summetry pyramid agree my-corpus
         summetry pyramid agree my-corpus --units judged.csv
+        summetry pyramid choose my-corpus --annotator ann -o by-ann
     """
     given = {"--marks": marks, "--units": units, "--columns": columns, "--near": near,
-             "--metric": metric, "--folds": folds, "--draws": draws,
+             "--annotator": annotator, "--metric": metric, "--folds": folds, "--draws": draws,
              "--output": output}  # fmt: skip
     _check(action, [name for name, value in given.items() if value is not None], force)
     check_folder(output, force)
@@ -134,11 +157,15 @@ def pyramid(
     drawn = DRAWS if draws is None else draws
     table = _read_units(units, options, columns or "") if units is not None else ()
     if action == "labels":
-        _label(read, NEAR if near is None else near, output, options.as_json)
+        _label(_decided(read), NEAR if near is None else near, output, options.as_json)
     elif action == "fit":
-        _fit(read, metric or _RULES, folds, drawn, seed, options.as_json)
+        _fit(_decided(read), metric or _RULES, folds, drawn, seed, options.as_json)
+    elif action == "agree" and units is None:
+        _agree_with_each_other(read, metric or [_SCORES], drawn, seed, options.as_json)
     elif action == "agree":
-        _agree(read, table, options, drawn, seed)
+        _agree(_decided(read), table, options, drawn, seed)
+    elif action == "choose":
+        _show_built(with_one_pyramid(read, annotator), output, options.as_json)
     elif units is not None:
         _show_built(add_pyramids(read, table), output, options.as_json)
     else:
@@ -154,8 +181,8 @@ def _check(action: Action, given: Sequence[str], force: bool) -> None:
         raise SummetryError(
             "build needs --marks, the parts of summaries and their labels, or --units, a table"
         )
-    if action == "agree" and "--units" not in given:
-        raise SummetryError("agree needs --units, the table whose marks are compared with people's")
+    if action == "agree" and {"--units", "--metric"} <= set(given):
+        raise SummetryError("--metric goes with agree without --units: scores by each annotator")
     if "--columns" in given and "--units" not in given:
         raise SummetryError("--columns goes with --units, the table whose columns it names")
     if force and "--output" not in given:
@@ -216,10 +243,48 @@ def _fit(
     out.print(f'to use: -m "{to_use(used.fitted)}"')
 
 
+def _decided(corpus: Corpus) -> Corpus:
+    """The corpus with one pyramid for each topic, by majority."""
+    built = with_one_pyramid(corpus)
+    echo_notes(built.notes)
+    return built.corpus
+
+
+def _agree_with_each_other(
+    corpus: Corpus, metrics: Sequence[str], draws: int, seed: int, as_json: bool
+) -> None:
+    plan = CorpusPlan(corpus)
+    asked = build_metrics(list(metrics))
+    for one in asked:
+        if not hasattr(one.metric, "marks"):
+            raise SummetryError(
+                f"agree compares the scores of pyramid, scu_recall or scu_precision by the marks "
+                f"of each annotator, got {one.name}"
+            )
+    check_needs(asked, plan)
+    comparisons = [item.comparisons[0] for item in plan.items()]
+    agreed = [annotators_agreement(comparisons, a.metric, a.name, draws, seed) for a in asked]
+    if as_json:
+        settings = {"draws": draws, "seed": seed, "confidence": CONFIDENCE}
+        print_json({"agreement": [as_data(one) for one in agreed], "settings": settings})
+        return
+    out = console()
+    out.print("Candidates that two annotators or more marked by the same units:", style="bold")
+    out.print(marks_table(agreed[0]))
+    out.print()
+    out.print(coefficients_table(agreed[0]))
+    out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
+    for each in agreed:
+        out.print(f"\nScores of systems by the marks of each ({each.metric}):", style="bold")
+        out.print(scores_table(each))
+        out.print(f"\nPairs of annotators, correlations of {each.metric}:", style="bold")
+        out.print(pairs_table(each))
+
+
 def _agree(
     corpus: Corpus, units: Sequence[Pyramid], options: CorpusOptions, draws: int, seed: int
 ) -> None:
-    paired = pair_marks(corpus.pyramids, units)
+    paired = pair_marks(corpus.pyramids, _decided(Corpus(pyramids=tuple(units))).pyramids)
     echo_notes(paired.notes)
     agreed = agree(paired.marks, paired.other, draws, seed)
     if options.as_json:
@@ -251,8 +316,13 @@ def _show_built(built: Built, output: Path | None, as_json: bool) -> None:
         pyramids = [_as_json(pyramid) for pyramid in built.pyramids]
         print_json({**wrote(output), "pyramids": pyramids, "without": without})
         return
-    rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
-    console().print(plain_table(["topic", "SCUs", "SCUs by weight", "systems"], rows))
+    is_named = any(pyramid.annotator for pyramid in built.pyramids)
+    rows = [
+        [p.topic, *[p.annotator] * is_named, str(len(p.scus)), _tiers(p), str(len(p.peers))]
+        for p in built.pyramids
+    ]
+    headings = ["topic", *["annotator"] * is_named, "SCUs", "SCUs by weight", "systems"]
+    console().print(plain_table(headings, rows))
     if without:
         every = counted(len(built.corpus.topics), "topic")
         echo(f"\nwithout content units: {len(without):,} of {every}")
@@ -301,7 +371,8 @@ def _as_json(pyramid: Pyramid) -> dict[str, object]:
         for scu in pyramid.scus
     ]
     systems = {author: [part.scu for part in said] for author, said in pyramid.peers.items()}
-    return {"topic": pyramid.topic, "scus": scus, "systems": systems}
+    named = {"annotator": pyramid.annotator} if pyramid.annotator else {}
+    return {"topic": pyramid.topic, **named, "scus": scus, "systems": systems}
 
 
 def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> None:

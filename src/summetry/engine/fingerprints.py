@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from xxhash import xxh3_64_intdigest
 
 from summetry.records.batches import Comparison, Material, Side, TextColumns
-from summetry.records.pyramids import said_by
+from summetry.records.pyramids import Pyramid, said_by
 
 # Numbers are added modulo 2 to this power; the last digits of the sum are shown.
 _BITS = 64
@@ -62,9 +62,7 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
             material = _material(last.language, last.source, _said_of_units(last))
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
-        pyramid = comparison.material.pyramid
-        said = said_by(pyramid, comparison.candidate.author) if pyramid else None
-        scus = "" if said is None else repr([part.scu for part in said])
+        scus = _expressed(comparison.material.pyramids, comparison.candidate.author)
         yield _number(number_of(scus, material), candidate, references)
 
 
@@ -90,11 +88,20 @@ def _units(side: Side) -> str:
 
 def _said_of_units(material: Material) -> str:
     """What people said of a topic's units, with these; whoever said it."""
-    if not (material.extracts or material.utilities or material.pyramid):
+    if not (material.extracts or material.utilities or material.pyramids):
         return ""
     extracts = sorted(extract.units for extract in material.extracts)
     utilities = sorted(utilities.values for utilities in material.utilities)
-    scus = material.pyramid and sorted(
-        (scu.id, scu.weight, scu.label) for scu in material.pyramid.scus
+    scus = sorted(
+        sorted((scu.id, scu.weight, scu.label) for scu in pyramid.scus)
+        for pyramid in material.pyramids
     )
-    return repr((material.unit, material.units, extracts, utilities, scus))
+    return repr((material.unit, material.units, extracts, utilities, *(scus or (None,))))
+
+
+def _expressed(pyramids: Sequence[Pyramid], author: str) -> str:
+    """The SCUs that an author expresses; of several annotators, who says so."""
+    marks = [(p.annotator * (len(pyramids) > 1), said_by(p, author)) for p in pyramids]
+    return "".join(
+        sorted(f"{who}{[part.scu for part in said]}" for who, said in marks if said is not None)
+    )

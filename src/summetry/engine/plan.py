@@ -31,7 +31,7 @@ from summetry.arrays.token_tables import cut_into_runs
 from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of, number_of
 from summetry.engine.targets import with_majority
-from summetry.errors import NeedsError, SummetryError
+from summetry.errors import NeedsError, SummetryError, must_be_known
 from summetry.metrics import Metric, Needs
 from summetry.metrics.base import NEEDED, offers
 from summetry.records.batches import (
@@ -336,6 +336,8 @@ class Facts(msgspec.Struct, frozen=True):
     judges: tuple[int, int] = (0, 0)
     # Who is compared without their own extracts (Needs.EXTRACTS) or utilities (Needs.UTILITIES).
     people: Mapping[Needs, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    # Who made pyramids or marked candidates by them.
+    annotators: tuple[str, ...] = ()
 
 
 class Plan(ABC):
@@ -460,6 +462,7 @@ class CorpusPlan(Plan):
             informants=span([len(corpus.of_topic("extracts", topic.id)) for topic in topics]),
             judges=span([len(corpus.of_topic("utilities", topic.id)) for topic in topics]),
             people=self._people(),
+            annotators=tuple(dict.fromkeys(p.annotator for p in corpus.pyramids if p.annotator)),
         )
 
     @cached_property
@@ -523,7 +526,6 @@ class CorpusPlan(Plan):
     def _material(self, topic: Topic) -> Material:
         corpus, units = self.corpus, topic.units
         language = corpus.language_of(topic)
-        pyramids = corpus.of_topic("pyramids", topic.id)
         return Material(
             topic=topic.id,
             language=language,
@@ -532,7 +534,7 @@ class CorpusPlan(Plan):
             unit=topic.unit,
             extracts=corpus.of_topic("extracts", topic.id),
             utilities=corpus.of_topic("utilities", topic.id),
-            pyramid=pyramids[0] if pyramids else None,
+            pyramids=corpus.of_topic("pyramids", topic.id),
             models=tuple(summary.author for summary in self._models(topic)),
         )
 
@@ -557,6 +559,8 @@ def check_needs(requested: Iterable[Requested], plan: Plan) -> None:
                 f"{request.name} needs {what}, which {plan.name} does not have; "
                 f"what would give it: {remedy}"
             )
+        if request.metric.annotator:
+            must_be_known("annotator", request.metric.annotator, plan.facts.annotators)
 
 
 def span(counts: Collection[int]) -> tuple[int, int]:

@@ -10,11 +10,12 @@ topic or one per summary:
     {"id": "t1", "units": ["a ferry sank", "nobody was hurt"], "marks": {"bart": [1, 0]}}
     {"id": "t1", "system": "bart", "marks": [1, 0]}
 
-A list of lists has one row per worker: 1 is what more than half of them say. ``id`` may be missing
-where there is one topic, or have another name (``doc_id``, ``article``, ...); ``label`` may say in
-words what a unit is. A unit weighs what ``weight`` says, or else the number of references that
-express it, where ``--columns reference=ann+bob`` names them, or else 1. A system without a single 0
-or 1 for a topic was not judged there, which is not the same as 0.
+Where several people marked the same, a column ``annotator`` says who did; a list of lists has one
+row per annotator, who are called 1, 2, ... ``id`` may be missing where there is one topic, or have
+another name (``doc_id``, ``article``, ...); ``label`` may say in words what a unit is. A unit
+weighs what ``weight`` says, or else the number of references that express it, where ``--columns
+reference=ann+bob`` names them, or else 1. A system without a single 0 or 1 for a topic was not
+judged there, which is not the same as 0.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ _NAMES = {
     "unit": ("unit", "scu"),
     "label": ("label",),
     "weight": ("weight",),
+    "annotator": ("annotator", "informant", "judge", "worker", "rater", "assessor",
+                  "annotator_id", "worker_id"),
     "system": ("system", "author", *(n for n in OTHER_NAMES["system"] if n != "author")),
-}
+}  # fmt: skip
 _NO_TOPIC = (
     f"the column of the topic is looked for as {', '.join(_NAMES['id'])}; others: --columns id=NAME"
 )
@@ -83,7 +86,8 @@ class _Unit:
     marks: dict[str, bool | None] = field(default_factory=dict)
 
 
-_Units = dict[str, dict[str, _Unit]]
+# By topic, annotator and name.
+_Units = dict[str, dict[str, dict[str, _Unit]]]
 
 
 @FORMATS.register
@@ -135,11 +139,16 @@ class ScuTable(Format):
         whole = Place(str(path))
         for topic in by_topic:
             builder.add("topics", Topic(topic), whole)
-        for topic, units in by_topic.items():
-            pyramid = _pyramid(topic, units, columns.references)
-            for system in pyramid.peers:
+        for topic, by_annotator in by_topic.items():
+            _share_labels(by_annotator)
+            pyramids = [
+                _pyramid(topic, units, columns.references, who)
+                for who, units in by_annotator.items()
+            ]
+            for system in dict.fromkeys(system for one in pyramids for system in one.peers):
                 builder.add("summaries", Summary(topic, system, "candidate", text=""), whole)
-            builder.add("pyramids", pyramid, whole)
+            for pyramid in pyramids:
+                builder.add("pyramids", pyramid, whole)
         is_scored = self.marks == "needed"
         if is_scored and "weight" not in columns.of and not columns.references:
             advice = "a column weight, or --columns reference=NAME+NAME, would say otherwise"
@@ -194,11 +203,11 @@ class _Lists:
         """The columns of the rows that :meth:`rows` makes."""
         roles = ["id"] if "id" in self.of else []
         roles += ["weight"] if "weights" in self.of else []
-        of = {role: role for role in (*roles, "unit", "label", "system")}
+        of = {role: role for role in (*roles, "unit", "label", "annotator", "system")}
         return _Columns(of, ("mark",))
 
     def rows(self, cells: Cells, place: Place) -> Iterator[Cells]:
-        """One row per unit and system."""
+        """One row per unit, annotator and system."""
         marks: Any = cells.get(self.of["marks"])
         systems: dict[str, Any] = marks
         if not isinstance(marks, dict):
@@ -207,14 +216,15 @@ class _Lists:
                 raise FormatError(place, "the name of a system beside the marks", repr(system))
             systems = {str(system): marks}
         for system, row in systems.items():
-            voted = _majority(row, str(system), place)
-            labels = self._beside("units", cells, len(voted), place)
-            weights = self._beside("weights", cells, len(voted), place)
-            for number, (mark, label, weight) in enumerate(
-                zip(voted, labels, weights, strict=True), start=1
-            ):
-                yield {"id": cells.get(self.of.get("id", "")), "unit": str(number), "label": label,
-                       "weight": weight, "system": system, "mark": mark}  # fmt: skip
+            for annotator, marked in _by_annotator(row, str(system), place):
+                labels = self._beside("units", cells, len(marked), place)
+                weights = self._beside("weights", cells, len(marked), place)
+                for number, (mark, label, weight) in enumerate(
+                    zip(marked, labels, weights, strict=True), start=1
+                ):
+                    yield {"id": cells.get(self.of.get("id", "")), "unit": str(number),
+                           "label": label, "weight": weight, "annotator": annotator,
+                           "system": system, "mark": mark}  # fmt: skip
 
     def _beside(self, role: str, cells: Cells, count: int, place: Place) -> Sequence[Any]:
         """What a list says of each unit, if there is one."""
@@ -266,17 +276,16 @@ def _is_marks(cell: Any) -> bool:
     return bool(inner) and all(_is_mark(mark) and mark is not None for mark in inner)
 
 
-def _majority(row: Any, system: str, place: Place) -> list[Any]:
-    """The marks of a system: as they are, or what more than half of the workers say."""
-    expected = f"a list of 0 and 1 for {system}, or one list per worker"
+def _by_annotator(row: Any, system: str, place: Place) -> list[tuple[str, list[Any]]]:
+    """The marks of a system, of each annotator where there are several, by their numbers."""
+    expected = f"a list of 0 and 1 for {system}, or one list per annotator"
     if not isinstance(row, list) or not row:
         raise FormatError(place, expected, repr(row))
     if not isinstance(row[0], list):
-        return row
+        return [("", row)]
     if len({len(votes) if isinstance(votes, list) else -1 for votes in row}) != 1:
         raise FormatError(place, f"{expected}, all as long", "lists of different lengths")
-    said = [[_mark(cell, system, place) for cell in votes] for votes in row]
-    return [int(2 * sum(map(bool, votes)) > len(votes)) for votes in zip(*said, strict=True)]
+    return [(str(number), votes) for number, votes in enumerate(row, start=1)]
 
 
 def _add_row(by_topic: _Units, cells: Cells, columns: _Columns, place: Place, only: str) -> None:
@@ -290,7 +299,7 @@ def _add_row(by_topic: _Units, cells: Cells, columns: _Columns, place: Place, on
         for system, column in zip(of_system, columns.marks, strict=True)
     }
     new = _Unit(columns.cell(cells, "label"), _weight(cells, columns, place), marks)
-    units = by_topic.setdefault(topic, {})
+    units = by_topic.setdefault(topic, {}).setdefault(columns.cell(cells, "annotator"), {})
     unit = units.setdefault(name, new)
     if unit is new:
         return
@@ -327,7 +336,17 @@ def _weight(cells: Cells, columns: _Columns, place: Place) -> float | None:
     return int(weight) if weight.is_integer() else weight
 
 
-def _pyramid(topic: str, units: Mapping[str, _Unit], references: tuple[str, ...]) -> Pyramid:
+def _share_labels(by_annotator: Mapping[str, Mapping[str, _Unit]]) -> None:
+    """Say in words what a unit is for every annotator, if it is said for one."""
+    rows = [(name, unit) for units in by_annotator.values() for name, unit in units.items()]
+    labels = {name: unit.label for name, unit in reversed(rows) if unit.label}
+    for name, unit in rows:
+        unit.label = unit.label or labels.get(name, "")
+
+
+def _pyramid(
+    topic: str, units: Mapping[str, _Unit], references: tuple[str, ...], annotator: str
+) -> Pyramid:
     """The units that weigh something as a pyramid, and what each system says of them."""
     scus = []
     for name, unit in units.items():
@@ -355,4 +374,4 @@ def _pyramid(topic: str, units: Mapping[str, _Unit], references: tuple[str, ...]
         for who, marks in judged.items()
         if any(mark is not None for mark in marks)
     }
-    return Pyramid(topic, tuple(scus), peers)
+    return Pyramid(topic, tuple(scus), peers, annotator)

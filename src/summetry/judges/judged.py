@@ -158,7 +158,8 @@ class Judged:
                 if topic == pyramid.topic and all(units.values())
             }
             if pyramid.topic in topics:
-                found.append(msgspec.structs.replace(pyramid, peers=peers))
+                judged = msgspec.structs.replace(pyramid, peers=peers, annotator=self.model)
+                found.append(judged)
         return tuple(found)
 
     def unit_rows(self) -> list[list[Any]]:

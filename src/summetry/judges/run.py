@@ -45,6 +45,7 @@ from summetry.judges.log import Entry, JudgeLog
 from summetry.judges.prompts import Ask, Choice, plan_asks
 from summetry.judges.rubrics import Asked, Mode, asked_rubrics
 from summetry.records.corpus import Corpus
+from summetry.references.pyramids import with_one_pyramid
 from summetry.signature import Signature
 from summetry.spec import Spec
 from summetry.stats.significance import DRAWS
@@ -109,6 +110,8 @@ class JudgeRun:
     ) -> None:
         if not settings.model:
             raise SummetryError("name the model that judges by --model")
+        if any(asked.mode == "units" for asked in rubrics):
+            corpus = with_one_pyramid(corpus).corpus
         self.corpus, self.rubrics, self.settings = corpus, rubrics, settings
         parameters = settings.sent()
         self.asks = plan_asks(

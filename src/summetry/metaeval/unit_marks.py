@@ -27,7 +27,7 @@ from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError, counted
 from summetry.metrics.base import ratio
 from summetry.metrics.pyramid.assignment import unit_text, unit_values
-from summetry.metrics.pyramid.pyramid_metrics import judged_by_pyramids
+from summetry.metrics.pyramid.pyramid_metrics import judged_by_units
 from summetry.metrics.pyramid.units import THRESHOLDS, Units
 from summetry.records.batches import Batch, Comparison
 from summetry.records.pyramids import Pyramid, Scu, said_by
@@ -223,7 +223,7 @@ def marks_of(comparisons: Iterable[Comparison]) -> UnitMarks:
     """People's marks of the candidates of these comparisons, in the order of their units."""
     batch = Batch(list(comparisons))
     rows = []
-    for comparison, judged in zip(batch.comparisons, judged_by_pyramids(batch), strict=True):
+    for comparison, judged in zip(batch.comparisons, judged_by_units(batch), strict=True):
         said = set(judged.ids)
         names = comparison.material.topic, comparison.candidate.author
         rows += [(*names, scu, scu.id in said) for scu in judged.pyramid.scus]
@@ -237,8 +237,8 @@ def values_of(comparisons: Iterable[Comparison], metric: Units) -> Floats:
 
 def is_marked(comparison: Comparison) -> bool:
     """Whether people said of a candidate which units it expresses."""
-    pyramid = comparison.material.pyramid
-    return pyramid is not None and said_by(pyramid, comparison.candidate.author) is not None
+    author = comparison.candidate.author
+    return any(said_by(one, author) is not None for one in comparison.material.pyramids)
 
 
 @dataclass(frozen=True)

@@ -220,6 +220,11 @@ class Metric(ABC):
         return getattr(self, "text", None)
 
     @property
+    def annotator(self) -> str:
+        """The annotator whose marks alone count, if an option names one."""
+        return ""
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The files and folders that its options name."""
         return ()
@@ -314,7 +319,7 @@ def offers(comparison: Comparison) -> int:
     Asked for every comparison of a run, so on plain numbers: flags take ten times as long.
     """
     material, candidate = comparison.material, comparison.candidate
-    pyramid = material.pyramid
+    pyramids = material.pyramids
     # A bit each, in the order of Needs.
     return (
         (candidate.units is not None)
@@ -323,8 +328,8 @@ def offers(comparison: Comparison) -> int:
         | bool(material.extracts) << 3
         | (material.source is not None) << 4
         | bool(material.utilities) << 5
-        | (pyramid is not None and said_by(pyramid, candidate.author) is not None) << 6
-        | (pyramid is not None) << 7
+        | any(said_by(pyramid, candidate.author) is not None for pyramid in pyramids) << 6
+        | bool(pyramids) << 7
     )
 
 

@@ -5,7 +5,8 @@
 The paper leaves open what information is. ``information=words`` counts the distinct words of
 the source that the summary uses, ``votes`` the informants' votes for the extracted units,
 ``utilities`` the judges' utilities of the extracted units, ``scus`` the weights of the content
-units that the summary expresses.
+units that the summary expresses. What several annotators say of these is decided by majority;
+pyramids with different units are taken together.
 
 Source: Hassel and Dalianis (2005), section 1.1 (where omission is named as if it were the same).
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -28,7 +29,7 @@ from summetry.metrics.formulas import TotalsMetric
 from summetry.metrics.pyramid.pyramid_metrics import contributed
 from summetry.metrics.source_units import unit_match, votes_of_informants, votes_of_judges
 from summetry.records.batches import Batch, Comparison, Side
-from summetry.records.pyramids import said_by
+from summetry.records.pyramids import Pyramid, by_majority, said_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
@@ -116,8 +117,7 @@ class Retention(TotalsMetric):
 
     def _total(self, comparison: Comparison) -> float:
         if self.information == "scus":
-            pyramid = comparison.material.pyramid
-            return math.fsum(scu.weight for scu in pyramid.scus) if pyramid else 0.0
+            return math.fsum(s.weight for pyramid, _ in _marked(comparison) for s in pyramid.scus)
         return math.fsum(self._worth(comparison).values())
 
     def _worth(self, comparison: Comparison) -> dict[int, float]:
@@ -136,12 +136,17 @@ class Retention(TotalsMetric):
 
 def _expressed(comparison: Comparison) -> list[Match]:
     """The SCUs of the pyramid that the candidate expresses, each once."""
-    pyramid = comparison.material.pyramid
-    if pyramid is None:
-        return []
-    said = {part.scu for part in said_by(pyramid, comparison.candidate.author) or ()}
     return [
         Match(f"SCU {scu.id}: {scu.label}", scu.weight, also=contributed(scu, comparison))
+        for pyramid, said in _marked(comparison)
         for scu in pyramid.scus
         if scu.id in said
     ]
+
+
+def _marked(comparison: Comparison) -> Iterator[tuple[Pyramid, set[str]]]:
+    """Each pyramid by which the candidate was marked, and the SCUs that it expresses."""
+    for pyramid in by_majority(comparison.material.pyramids):
+        said = said_by(pyramid, comparison.candidate.author)
+        if said is not None:
+            yield pyramid, {part.scu for part in said}

@@ -57,7 +57,7 @@ class Material(Light, frozen=True, gc=False):
     unit: UnitKind = "sentence"
     extracts: tuple[Extract, ...] = ()
     utilities: tuple[Utilities, ...] = ()
-    pyramid: Pyramid | None = None
+    pyramids: tuple[Pyramid, ...] = ()
     majority: tuple[int, ...] | None = None
     models: tuple[str, ...] = ()
 

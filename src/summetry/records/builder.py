@@ -15,7 +15,7 @@ from summetry.errors import FormatError, Place, SummetryWarning, did_you_mean, s
 from summetry.records.base import Meta, Record
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utilities
-from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
+from summetry.records.pyramids import RULES, Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Role, Summary
 from summetry.records.topics import Document, Topic, topic_of_text, with_units
 from summetry.text.finding import spans_in_order
@@ -234,6 +234,9 @@ def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place)
 
 def _check_pyramid(builder: CorpusBuilder, pyramid: Pyramid, place: Place) -> None:
     _check_once([scu.id for scu in pyramid.scus], "SCU", place)
+    if pyramid.annotator in RULES:
+        expected = f"an annotator who is not called {' or '.join(RULES)}, which are rules"
+        raise FormatError(place, expected, repr(pyramid.annotator), "rename this one")
     _check_weights(pyramid.scus, place)
 
 
@@ -285,7 +288,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "Extract": ("topic", "informant"),
     "Judgment": ("topic", "author", "judge", "dimension", "reference"),
     "Utilities": ("topic", "judge"),
-    "Pyramid": ("topic",),
+    "Pyramid": ("topic", "annotator"),
     "Label": ("topic", "unit"),
     "Question": ("topic", "id"),
     "Answer": ("topic", "question", "judge", "condition", "author"),

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
+from summetry.records.pyramids import RULES
 from summetry.records.summaries import Person
 from summetry.web.store.answers import given_answers, stamp
 from summetry.web.store.people import people_of
@@ -103,10 +104,14 @@ def submitted_records(
 
 
 def known_names(corpus: Corpus) -> set[str]:
-    """The people of uploaded data: an informant of the same name would be taken for one of them."""
-    names = {person.id for person in corpus.people}
+    """The people of uploaded data: an informant of the same name would be taken for one of them.
+
+    And the names of rules, which no annotator can have.
+    """
+    names = {*RULES} | {person.id for person in corpus.people}
     names |= {extract.informant for extract in corpus.extracts}
     names |= {summary.author for summary in corpus.summaries}
+    names |= {pyramid.annotator for pyramid in corpus.pyramids if pyramid.annotator}
     for records in (corpus.judgments, corpus.utilities, corpus.answers):
         names |= {record.judge for record in records}
     return names

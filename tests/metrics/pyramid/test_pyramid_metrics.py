@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -11,8 +12,12 @@ import pytest
 from comparisons import explained, notes, one, scores, values
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import summetry
+from summetry.engine.plan import CorpusPlan
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.formats import load
 from summetry.metrics import METRICS
 from summetry.metrics.pyramid.assignment import unit_values
 from summetry.metrics.pyramid.pyramid_metrics import (
@@ -131,7 +136,7 @@ def test_what_holds_for_every_pyramid(weights, candidate, one, other):
 
 
 def comparison(groups, said, references="", models="", candidate="candidate"):
-    material = Material("t", pyramid=Pyramid("t", made_of(groups), said), models=tuple(models))
+    material = Material("t", pyramids=(Pyramid("t", made_of(groups), said),), models=tuple(models))
     sides = tuple(Side(name, "") for name in references)
     return Comparison(material, Side(candidate, "It says 1 and more."), sides)
 
@@ -177,7 +182,7 @@ def test_values_by_hand():
         assert values(spelling, compared) == [value], spelling
     # Flat weights without contributors stay when a model leaves.
     flat = Pyramid("t", (Scu("1"), Scu("2")), {"candidate": (PeerScu("2"),)})
-    material, candidate = Material("t", pyramid=flat, models=("a", "b")), Side("candidate", "")
+    material, candidate = Material("t", pyramids=(flat,), models=("a", "b")), Side("candidate", "")
     for references in ("ab", "a"):
         sides = tuple(Side(name, "") for name in references)
         assert values("scu_recall", Comparison(material, candidate, sides)) == [1 / 2]
@@ -231,6 +236,48 @@ def test_jackknifing_is_the_mean_over_the_groups_that_leave_one_out():
     assert "1 of 3 summaries, which lack a pyramid with the candidate's SCUs" in table.notes[0]
 
 
+def by_annotators(*names):
+    """What ann, bob and cyd say of a candidate by one pyramid, and dan by another."""
+    ids = {"ann": "13x", "bob": "1", "cyd": "12x", "dan": ""}
+    said = {who: {"candidate": tuple(map(PeerScu, ids[who]))} for who in ids}
+    pyramids = tuple(
+        Pyramid("t", made_of({"1": "a"} if who == "dan" else GROUPS), said[who], who)
+        for who in names
+    )
+    return Comparison(Material("t", pyramids=pyramids), Side("candidate", "It says 1."), ())
+
+
+def test_the_marks_of_several_annotators_count_as_asked():
+    three, four = by_annotators("ann", "bob", "cyd"), by_annotators("ann", "bob", "cyd", "dan")
+    # ann 4/6, bob 3/3, cyd 5/6; 1 and x have three and two votes of three: 3/5. dan: 0.
+    for compared, marks, value in (
+        (three, "majority", 3 / 5), (three, "mean", (4 / 6 + 1 + 5 / 6) / 3), (three, "bob", 1),
+        (three, "eve", undefined), (by_annotators("ann", "bob"), "majority", 1),
+        (four, "majority", (3 / 5 + 0) / 2), (four, "mean", (4 / 6 + 1 + 5 / 6 + 0) / 4),
+        (four, "dan", 0),
+    ):  # fmt: skip
+        assert values(f"pyramid(marks={marks})", compared) == [pytest.approx(value, nan_ok=True)]
+    assert scores("retention(information=scus)", four)["retention"].tolist() == [3 / 7]
+    by_majority, by_mean = notes("pyramid", four, three)
+    assert "if more than half of them say so" in by_majority and "mean over these" in by_mean
+    assert list(notes("pyramid", four, three).values()) == [2, 1]
+    for compared, marks in ((four, "mean"), (four, "ann"), (by_annotators("ann"), "majority")):
+        assert not notes(f"pyramid(marks={marks})", compared)
+    explanation = METRICS.build("scu_recall(marks=mean)").explain(four)
+    assert [part.against[-3:] for part in explanation.parts] == ["ann", "bob", "cyd", "dan"]
+    assert explanation.values["value"] == pytest.approx((2 / 3 + 1 / 3 + 2 / 3 + 0) / 4)
+    # One name is no rule, and must be known.
+    named = replace(corpus(), pyramids=tuple(
+        structs.replace(one, annotator=who) for one in corpus().pyramids for who in ("ann", "bob")
+    ))  # fmt: skip
+    assert summetry.evaluate(named, ["pyramid(marks=bob)"]).data.tolist() == [[4 / 6], [0]]
+    with pytest.raises(SummetryError, match=r"no annotator is named 'bo'\. Did you mean 'bob'"):
+        summetry.evaluate(named, ["pyramid(marks=bo)"])
+    # Who is alone needs no name for the data to be the same.
+    prints = [CorpusPlan(replace(named, pyramids=named.pyramids[:n])).fingerprint for n in (1, 2)]
+    assert prints[0] == CorpusPlan(corpus()).fingerprint != prints[1]
+
+
 def test_an_explanation_names_what_was_found_and_missed():
     said = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
     compared = comparison(GROUPS, said, "abc", "abc")
@@ -254,21 +301,17 @@ def test_the_peers_of_the_demonstration_stand_in_a_sensible_order(demo):
     assert max(means, key=means.get) == "careful" and min(means, key=means.get) == "hasty"
 
 
-def test_realsumms_recall_of_flat_units_is_what_its_votes_give(real_data):
-    """2,500 summaries, each with a majority label for every unit of one reference."""
-    files = [real_data("realsumm") / name for name in ("docs.jsonl", "summaries.jsonl")]
-    texts = [file.read_text(encoding="utf-8").splitlines() for file in files]
-    documents, rows = ([json.loads(line) for line in lines] for lines in texts)
-    scus = {d["doc_id"]: [str(scu["id"]) for scu in d["scus"]] for d in documents}
-    said = {name: {} for name in scus}
-    for row in rows:
-        marked = zip(scus[row["doc_id"]], row["scu_labels"], strict=True)
-        said[row["doc_id"]][row["system"]] = tuple(PeerScu(name) for name, there in marked if there)
-    topics = tuple(Topic(str(name)) for name in scus)
-    summaries = tuple(Summary(str(r["doc_id"]), r["system"], "candidate", text="") for r in rows)
-    pyramids = tuple(Pyramid(str(n), tuple(map(Scu, ids)), said[n]) for n, ids in scus.items())
-    corpus = Corpus(topics=topics, summaries=summaries, pyramids=pyramids)
-    table = summetry.evaluate(corpus, ["scu_recall"])
+def test_realsumms_recall_of_flat_units_is_what_its_votes_give(real_data, tmp_path):
+    """2,500 summaries, each marked by three or four workers."""
+    lines = (real_data("realsumm") / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    votes = [
+        {"id": str(row["doc_id"]), "system": row["system"], "votes": row["scu_votes"]}
+        for row in rows
+    ]
+    (tmp_path / "votes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in votes))
+    with pytest.warns(SummetryWarning, match="every content unit weighs 1"):
+        table = summetry.evaluate(load(tmp_path / "votes.jsonl"), ["scu_recall"])
     published = {(str(r["doc_id"]), r["system"]): r["litepyramid_recall_from_votes"] for r in rows}
     result = {(r.topic, r.author): v for r, v in zip(table.rows, table.data[:, 0], strict=True)}
     assert len(result) == 2500
@@ -286,8 +329,18 @@ def with_units(text, *units, source=(), sentences=None, weights=None):
     pairs = zip(units, weights or [1] * len(units), strict=True)
     scus = tuple(Scu(str(n), unit, weight) for n, (unit, weight) in enumerate(pairs))
     whole = " ".join(source) if source else None
-    material = Material("t", "en", whole, tuple(source), pyramid=Pyramid("t", scus))
+    material = Material("t", "en", whole, tuple(source), pyramids=(Pyramid("t", scus),))
     return Comparison(material, Side("system", text, None, sentences))
+
+
+def test_the_units_of_all_annotators_are_looked_for():
+    ann, bob = (
+        Pyramid("t", tuple(Scu(str(n), unit) for n, unit in enumerate(units)), {}, who)
+        for who, units in (("ann", ["ferry"]), ("bob", ["fog", "harbour"]))
+    )
+    for pyramids, share in (((ann, bob), 1 / 3), ((ann, structs.replace(ann, annotator="x")), 1)):
+        compared = Comparison(Material("t", "en", pyramids=pyramids), Side("system", "Ferry."))
+        assert scores("units", compared)["coverage"] == [pytest.approx(share)]
 
 
 def random_units(seed):
@@ -359,7 +412,7 @@ def test_half_of_a_value_is_of_the_closest_sentence_and_half_of_the_whole_summar
 
 
 def test_units_are_their_labels_or_names_and_each_likeness_has_a_threshold():
-    material = Material("t", "en", pyramid=Pyramid("t", (Scu("the ferry sank"),)))
+    material = Material("t", "en", pyramids=(Pyramid("t", (Scu("the ferry sank"),)),))
     assert one("units", Comparison(material, Side("s", "A ferry sank.")))["coverage"] == 1.0
     # Without words it is left out and a note says so.
     comparison = with_units("The ferry sank.", FERRY, "it was")
@@ -379,7 +432,7 @@ def slow_units(metric, comparison):
     material = comparison.material
     sentences = [read(text, "en") for text in comparison.candidate.sentences]
     whole = [word for sentence in sentences for word in sentence]
-    units = [read(scu.label, "en") for scu in material.pyramid.scus]
+    units = [read(scu.label, "en") for scu in material.pyramids[0].scus]
     weight = {
         word: math.log((len(units) + 1) / (sum(word in unit for unit in units) + 1)) + 1
         for word in {*whole, *(word for unit in units for word in unit)}
@@ -394,7 +447,7 @@ def slow_units(metric, comparison):
         return product / (lengths[0] * lengths[1]) if all(lengths) else 0.0
 
     said = every = 0.0
-    for unit, scu in zip(units, material.pyramid.scus, strict=True):
+    for unit, scu in zip(units, material.pyramids[0].scus, strict=True):
         if unit:
             best = max((like(unit, sentence) for sentence in sentences), default=0.0)
             value = (best + like(unit, whole)) / 2
@@ -425,7 +478,7 @@ def test_the_values_are_those_of_plain_python(metric, seed):
 @pytest.mark.parametrize("metric", ["units", "units(threshold=1)", "units(by=vectors)"])
 @given(seed=seeds)
 def test_a_summary_with_every_unit_word_for_word_covers_all(metric, seed):
-    units = [scu.label for scu in random_units(seed).material.pyramid.scus]
+    units = [scu.label for scu in random_units(seed).material.pyramids[0].scus]
     if "vectors" in metric:
         units = units[:1]  # Among others, the whole summary is less like each.
     coverage = one(metric, with_units(" ".join(units), *units, sentences=tuple(units)))["coverage"]
@@ -438,8 +491,8 @@ def test_the_order_of_units_changes_no_bit_and_more_sentences_never_cover_less(m
     comparison = random_units(seed)
     material, candidate = comparison.material, comparison.candidate
     values = one(metric, comparison)
-    turned = Pyramid("t", material.pyramid.scus[::-1])
-    other = Material("t", "en", material.source, material.units, pyramid=turned)
+    turned = Pyramid("t", material.pyramids[0].scus[::-1])
+    other = Material("t", "en", material.source, material.units, pyramids=(turned,))
     assert repr(one(metric, Comparison(other, candidate))) == repr(values)
     more = random_units(seed + 1).candidate
     sentences = (*candidate.sentences, *more.sentences)
@@ -462,7 +515,7 @@ def test_what_is_not_there_has_no_value():
 def test_a_reference_that_is_left_out_takes_its_units_along():
     people = Contributor("ann"), Contributor("bob")
     scus = Scu("1", FERRY, 2, people), Scu("2", "nobody was hurt", 1, people[1:])
-    material = Material("t", "en", pyramid=Pyramid("t", scus), models=("ann", "bob"))
+    material = Material("t", "en", pyramids=(Pyramid("t", scus),), models=("ann", "bob"))
     candidate = Side("system", "The ferry sank.")
     ann, bob = Side("ann", "A ferry sank."), Side("bob", "It sank. Nobody was hurt.")
     for references, expected in (((ann, bob), 2 / 3), ((ann,), 1.0), ((bob,), 1 / 2)):

@@ -141,7 +141,7 @@ def with_scus(contributions, found, system, text, **references):
     )
     peers = {who: tuple(PeerScu(*scu) for scu in of) for who, of in found.items()}
     pyramid = Pyramid("t", scus, peers)
-    material = Material("t", "en", pyramid=pyramid, models=tuple(references))
+    material = Material("t", "en", pyramids=(pyramid,), models=tuple(references))
     sides = tuple(Side(name, words) for name, words in references.items())
     return Comparison(material, Side(system, text), sides)
 

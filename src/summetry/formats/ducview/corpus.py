@@ -16,11 +16,13 @@ Offsets count the characters of all lines, each with its line end. A ``.pan`` ho
 
 A file is a topic, or several are: ``TOPIC.pyr`` and ``TOPIC.AUTHOR.pan``, or names as DUC and TAC
 spell them (``D0701.M.250.A.14.pan``). The weight of an SCU is the number of summaries that
-contribute to it.
+contribute to it. Where two folders have a file of the same name, each folder is an annotator.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +50,7 @@ from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
-from summetry.records.summaries import Summary
+from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
 from summetry.text.finding import LooseText
 from summetry.text.tokens import Span
@@ -68,16 +70,22 @@ class DucView(Format):
 
     def recognise(self, path: Path) -> bool:
         if path.is_dir():
-            here = any(file.suffix.lower() in _ENDINGS for file in path.iterdir())
+            inside = list(path.iterdir())
+            if all(folder.is_dir() for folder in inside):
+                inside = [file for folder in inside for file in folder.iterdir()]
+            here = any(file.suffix.lower() in _ENDINGS for file in inside)
             return here and not (path / "topics.jsonl").exists()
         return any(name.lower() in _ROOTS for name in opening_names(first_bytes(path))[:1])
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
+        files = _files(path)
+        by_folder = _are_of_annotators(files)
         topics: dict[str, _TopicFiles] = {}
-        for file in _files(path):
+        for file in files:
+            folder = file.parent.relative_to(path).as_posix() if by_folder else "."
             with builder.reporting():
-                _read_file(file, topics, builder)
+                _read_file(file, unquote(folder.removeprefix(".")), topics, builder)
         for topic in topics.values():
             topic.add_records(builder)
         return builder.build()
@@ -96,54 +104,110 @@ def _files(path: Path) -> list[Path]:
     return sorted(files, key=lambda file: (file.suffix.lower() != ".pyr", str(file)))
 
 
-@dataclass
-class _TopicFiles:
-    """What the files of one topic hold."""
+def _are_of_annotators(files: Sequence[Path]) -> bool:
+    """Whether the folders are annotators: two of them have a file on the same thing."""
+    count = Counter((file.suffix.lower(), *_names(file)) for file in files)
+    return max(count.values(), default=0) > 1 and len({file.parent for file in files}) > 1
 
-    id: str
+
+@dataclass
+class _Annotated:
+    """A pyramid and the candidates that an annotator marked by it."""
+
     place: Place
     pyramid: Pyramid
     # SCUs and how many contributors each has, as they are in the file.
     listed: list[tuple[str, int]]
     references: Sequence[Piece]
     candidates: dict[str, tuple[Place, str, tuple[PeerScu, ...]]] = field(default_factory=dict)
+    # Whether it is a .pyr, by which candidates in other folders may be marked.
+    is_pyramid: bool = False
+    is_used: bool = False
+
+
+@dataclass
+class _TopicFiles:
+    """What the files of one topic hold, by annotator."""
+
+    id: str
+    by_annotator: dict[str, _Annotated] = field(default_factory=dict)
 
     def add_records(self, builder: CorpusBuilder) -> None:
-        builder.add("topics", Topic(self.id), self.place)
-        for reference in self.references:
-            summary = Summary(self.id, reference.author, "reference", text=reference.text)
-            builder.add("summaries", summary, self.place)
-        for author, (place, text, _) in self.candidates.items():
-            builder.add("summaries", Summary(self.id, author, "candidate", text=text), place)
-        said = {author: scus for author, (_, _, scus) in self.candidates.items()}
-        builder.add("pyramids", Pyramid(self.id, self.pyramid.scus, said), self.place)
+        read = self.by_annotator
+        builder.add("topics", Topic(self.id), next(iter(read.values())).place)
+        texts: dict[tuple[str, Role], tuple[Place, str]] = {}
+        for one in read.values():
+            for piece in one.references:
+                self._add(builder, texts, piece.author, "reference", one.place, piece.text)
+        for one in read.values():
+            for author, (place, text, _) in one.candidates.items():
+                self._add(builder, texts, author, "candidate", place, text)
+        for annotator, one in read.items():
+            said = {author: scus for author, (_, _, scus) in one.candidates.items()}
+            if said or not one.is_used:
+                pyramid = Pyramid(self.id, one.pyramid.scus, said, annotator)
+                builder.add("pyramids", pyramid, one.place)
+
+    def _add(
+        self,
+        builder: CorpusBuilder,
+        texts: dict[tuple[str, Role], tuple[Place, str]],
+        author: str,
+        role: Role,
+        place: Place,
+        text: str,
+    ) -> None:
+        """A summary, unless another annotator had it, too."""
+        if (author, role) not in texts:
+            texts[author, role] = place, text
+            builder.add("summaries", Summary(self.id, author, role, text=text), place)
+        elif texts[author, role][1].split() != text.split():
+            taken = f"{texts[author, role][0].path}, which was taken"
+            warn_at(place, f"another text of the {role} of {author!r} than in {taken}")
+
+    def find(self, annotator: str) -> _Annotated | None:
+        """What a file of an annotator belongs to: their own, or the only pyramid that there is."""
+        if annotator in self.by_annotator:
+            return self.by_annotator[annotator]
+        pyramids = [one for one in self.by_annotator.values() if one.is_pyramid]
+        if len(pyramids) != 1:
+            return None
+        pyramids[0].is_used = True
+        shared = dataclasses.replace(pyramids[0], candidates={}, is_pyramid=False)
+        return self.by_annotator.setdefault(annotator, shared)
 
 
-def _read_file(path: Path, topics: dict[str, _TopicFiles], builder: CorpusBuilder) -> None:
+def _read_file(
+    path: Path, annotator: str, topics: dict[str, _TopicFiles], builder: CorpusBuilder
+) -> None:
     root = read_xml(path, mended_xml(path))
     kind = root.name.lower()
     if kind not in _ROOTS:
         raise FormatError(root.place, "pyramid or peerAnnotation as the root", root.name)
     name, author = _names(path)
-    section = _only(root, "pyramid") if kind == "peerannotation" else root
+    is_pyramid = kind == "pyramid"
+    section = root if is_pyramid else _only(root, "pyramid")
     listed = [
         (scu.attributes.get("uid", ""), len(scu.named("contributor")))
         for scu in section.named("scu")
     ]
-    if name not in topics:
+    topic = topics.get(name) or _TopicFiles(name)
+    own = None if is_pyramid and annotator else topic.find(annotator)
+    if own is None:
         pyramid, references = _read_pyramid(section, name, builder)
-        topics[name] = _TopicFiles(name, root.place, pyramid, listed, references)
-    topic = topics[name]
-    if sorted(listed) != sorted(topic.listed):
-        taken = f"{topic.place.path}, which was taken"
+        own = _Annotated(root.place, pyramid, listed, references, is_pyramid=is_pyramid)
+        topics[name] = topic
+        topic.by_annotator[annotator] = own
+    if sorted(listed) != sorted(own.listed):
+        taken = f"{own.place.path}, which was taken"
         warn_at(root.place, f"its pyramid is not that of {taken}")
-    if kind == "peerannotation":
-        if author in topic.candidates:
-            found = f"a second one, the first is {topic.candidates[author][0].path}"
+    if not is_pyramid:
+        if author in own.candidates:
+            found = f"a second one, the first is {own.candidates[author][0].path}"
             raise FormatError(root.place, f"one annotation of {author!r} for {name!r}", found)
-        ids = {scu.id for scu in topic.pyramid.scus}
+        ids = {scu.id for scu in own.pyramid.scus}
         text, said = _read_annotation(_only(root, "annotation"), ids)
-        topic.candidates[author] = root.place, text, said
+        own.candidates[author] = root.place, text, said
 
 
 def _names(path: Path) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from summetry.text.tokens import Span
 HELD = {
     "topics": {"id"},
     "summaries": {"topic", "author", "role", "text", "sentences"},
-    "pyramids": {"topic", "scus", "peers"},
+    "pyramids": {"topic", "scus", "peers", "annotator"},
 }
 _LINES_OF_DASHES = re.compile("-+")
 _LEAST_DASHES = 10
@@ -52,9 +52,16 @@ _PEER_TYPES = """\
 
 
 def write_pyramids(corpus: Corpus, path: Path) -> None:
-    """A file for each pyramid and for each candidate annotated with it."""
+    """A file for each pyramid and for each candidate annotated with it.
+
+    Where a topic has several annotators, everyone has a folder.
+    """
     texts = [_PyramidText(corpus, pyramid) for pyramid in corpus.pyramids]
-    files = {name: lines for text in texts for name, lines in _files(corpus, text)}
+    files = {
+        f"{_folder(text) if _has_folders(texts) else ''}{name}": lines
+        for text in texts
+        for name, lines in _files(corpus, text)
+    }
     write_folder(files, path)
     warn_not_written(corpus, HELD, path, "ducview", _lost(corpus, texts))
 
@@ -125,6 +132,15 @@ def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
             f"{head}{types}<peerAnnotation>\n<pyramid>\n{inside}</pyramid>\n"
             f"<annotation>\n{lines}</annotation>\n</peerAnnotation>\n",
         )
+
+
+def _has_folders(texts: Sequence[_PyramidText]) -> bool:
+    """Whether a topic has several annotators, so that they are told apart."""
+    return len({text.pyramid.topic for text in texts}) < len(texts)
+
+
+def _folder(text: _PyramidText) -> str:
+    return f"{file_name(text.pyramid.annotator)}/" if text.pyramid.annotator else ""
 
 
 def _annotation(pyramid: Pyramid, said: Sequence[PeerScu], text: str) -> Iterator[str]:
@@ -240,6 +256,11 @@ def _lost(corpus: Corpus, texts: Sequence[_PyramidText]) -> list[str]:
     """What is not written, in words."""
     there = {text.pyramid.topic for text in texts}
     counts = Counter({("topic", "without a pyramid"): len(corpus.topics) - len(there)})
+    annotated = {(text.pyramid.topic, author) for text in texts for author in text.pyramid.peers}
+    written = ((topic, author) for topic in there for author in _texts(corpus, topic, "candidate"))
+    counts["candidate", "without SCUs"] = len(set(written) - annotated)
+    named = sum(bool(text.pyramid.annotator) for text in texts)
+    counts["annotator", "of a topic alone"] = 0 if _has_folders(texts) else named
     for text in texts:
         counts.update(_lost_of_pyramid(corpus, text))
     return losses(counts)
@@ -253,7 +274,6 @@ def _lost_of_pyramid(corpus: Corpus, text: _PyramidText) -> dict[tuple[str, str]
     outside = [one for one in said if one[0] in candidates and one[1] not in inside]
     contributors = [part.author for scu in pyramid.scus for part in scu.contributors]
     return {
-        ("candidate", "without SCUs"): len(candidates - pyramid.peers.keys()),
         ("annotation", "of an author without a candidate"): len(pyramid.peers.keys() - candidates),
         ("contributor", "without a summary"): sum(a not in references for a in contributors),
         ("weight", "other than the number of contributing references"): sum(

@@ -31,7 +31,7 @@ from summetry.arrays.token_tables import Bags, TokenTable, bags_of, gather_runs
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import InverseFrequencies, bag_entries, shared_tokens
 from summetry.metrics.base import ratio
-from summetry.metrics.pyramid.pyramid_metrics import judged_by_pyramids
+from summetry.metrics.pyramid.pyramid_metrics import judged_by_units
 from summetry.records.batches import Batch, DistinctTexts, SentenceTable
 from summetry.records.pyramids import Scu
 from summetry.text.pipeline import TextPipeline
@@ -151,7 +151,7 @@ def _unit_texts(batch: Batch, pipeline: TextPipeline) -> UnitTexts:
     texts = DistinctTexts()
     candidates, pyramids, units, first = [], [], [], [0]
     known: dict[tuple[int, str], int] = {}
-    for comparison, judged in zip(batch.comparisons, judged_by_pyramids(batch), strict=True):
+    for comparison, judged in zip(batch.comparisons, judged_by_units(batch), strict=True):
         side, language = comparison.candidate, comparison.material.language
         candidates.append(texts.add(side.text, language, side.sentences))
         key = (id(judged.pyramid), language)

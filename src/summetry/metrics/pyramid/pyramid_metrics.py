@@ -14,6 +14,13 @@ than a reference.
 A reference that is left out of a comparison (jackknifing) takes its weights along, and SCUs that
 only it contributed to leave the pyramid. A pyramid without SCUs leaves all undefined.
 
+Where several annotators marked a candidate, ``marks`` says whose marks count:
+
+``majority``  it expresses an SCU if more than half of those say so who marked it by the same SCUs;
+              by different pyramids it has one value each, and the mean counts
+``mean``      the mean of the values that the marks of each annotator give
+NAME          the marks of this annotator
+
 Source: the idea in Steinberger and Jezek (2009), 3.3.5, and Kennedy and Szpakowicz (2010), 1.1,
 neither of which prints a formula; the formulas are those of Nenkova and Passonneau's method.
 """
@@ -22,21 +29,30 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, MeanMetric, Needs, explained, one_value
+from summetry.metrics.base import METRICS, Counts, MeanMetric, Needs, explained, over_references
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.formulas import FormulaMetric
 from summetry.records.batches import Batch, Comparison
-from summetry.records.pyramids import PeerScu, Pyramid, Scu, contributing, said_by, without
+from summetry.records.pyramids import (
+    RULES,
+    PeerScu,
+    Pyramid,
+    Scu,
+    by_majority,
+    contributing,
+    said_by,
+    without,
+)
 from summetry.text.tokens import Span
 
 Rounding = Literal["half_up", "floor", "fractional"]
@@ -183,13 +199,18 @@ def best_share(weights: Weights, distinct: Sequence[str], size: int | Fraction) 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a comparison comes to: the pyramid without those who left, and what is said of it."""
+    """What a comparison comes to by a pyramid: without those who left, and what is said of it."""
 
     pyramid: Pyramid
     weights: Weights
-    said: tuple[PeerScu, ...]
+    # None where nobody marked the candidate.
+    marks: tuple[PeerScu, ...] | None
     # Whether there are contributors and references, and no author is both.
     by_strangers: bool
+
+    @property
+    def said(self) -> tuple[PeerScu, ...]:
+        return self.marks or ()
 
     @property
     def ids(self) -> list[str]:
@@ -201,11 +222,14 @@ class Judged:
         return list(dict.fromkeys(self.ids))
 
 
+@dataclass(frozen=True)
 class _OnPyramids(FormulaMetric, MeanMetric):
-    """What the measures on pyramids share: one value per comparison, or none.
+    """What the measures on pyramids share: one value per comparison and pyramid, or none.
 
     The formulas are for explanations; the values themselves are fractions, rounded once.
     """
+
+    marks: str = "majority"
 
     family: ClassVar[str] = "content"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -235,25 +259,42 @@ class _OnPyramids(FormulaMetric, MeanMetric):
     def is_weighted(self) -> bool:
         """Whether an SCU counts its weight and not 1."""
 
+    @property
+    def annotator(self) -> str:
+        return "" if self.marks in RULES else self.marks
+
     def count(self, batch: Batch) -> Counts:
-        return one_value(
-            np.array([self.value(judged) for judged in judged_by_pyramids(batch)], np.float64)
-        )
+        by_comparison = judged_by_pyramids(batch, self.marks)
+        values = [self.value(judged) for of_one in by_comparison for judged in of_one]
+        owners = np.repeat(np.arange(len(batch)), [len(of_one) for of_one in by_comparison])
+        return over_references(np.array(values, np.float64), owners, len(batch), "mean")
 
     def notes(self, batch: Batch) -> dict[str, int]:
-        count = sum(judged.by_strangers for judged in judged_by_pyramids(batch))
-        return {_STRANGERS: count} if count else {}
+        by_comparison = judged_by_pyramids(batch, self.marks)
+        counts = {_STRANGERS: sum(any(j.by_strangers for j in of_one) for of_one in by_comparison)}
+        if self.marks == "majority":
+            marked = [_annotators(comparison) for comparison in batch.comparisons]
+            pyramids = [len(of_one) for of_one in by_comparison]
+            pairs = list(zip(marked, pyramids, strict=True))
+            counts[_BY_MAJORITY] = sum(people > several for people, several in pairs)
+            counts[_PYRAMIDS_DIFFER] = sum(several > 1 for several in pyramids)
+        return {words: count for words, count in counts.items() if count}
 
     def explain(self, comparison: Comparison) -> Explanation:
-        (judged,) = judged_by_pyramids(Batch([comparison]))
+        (by_pyramids,) = judged_by_pyramids(Batch([comparison]), self.marks)
+        parts = [self._part(comparison, judged) for judged in by_pyramids]
+        return explained(self, comparison, parts)
+
+    def _part(self, comparison: Comparison, judged: Judged) -> Part:
         matches = tuple(_matches(judged, comparison, self.is_weighted))
         missed = tuple(_missed(judged, comparison))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
         undefined = math.isnan(self.value(judged))
         formulas = left_out(self.values) if undefined else dict(self.formulas)
-        count = judged.weights.references
+        count, annotator = judged.weights.references, judged.pyramid.annotator
         whose = f"the pyramid of {count} references" if count else "the pyramid"
-        return explained(self, comparison, [Part(whose, facts, formulas, matches, missed=missed)])
+        whose += f", marked by {annotator}" if annotator else ""
+        return Part(whose, facts, formulas, matches, missed=missed)
 
 
 @METRICS.register
@@ -274,8 +315,9 @@ class PyramidScore(_OnPyramids):
     def notes(self, batch: Batch) -> dict[str, int]:
         weights = [
             {scu.weight for scu in pyramid.scus}
-            for pyramid in (comparison.material.pyramid for comparison in batch.comparisons)
-            if pyramid is not None and len(pyramid.scus) > 1
+            for comparison in batch.comparisons
+            for pyramid in comparison.material.pyramids[:1]
+            if len(pyramid.scus) > 1
         ]
         flat = sum(len(of_one) == 1 for of_one in weights)
         return super().notes(batch) | ({_FLAT: flat} if flat else {})
@@ -340,24 +382,82 @@ _FLAT = (
     "all weights of the pyramid are equal, so that units say nothing about importance; the "
     "published value of such pyramids is scu_recall"
 )
-_NO_PYRAMID = Pyramid("", ())
+_BY_MAJORITY = (
+    "several annotators marked the same summary: it expresses a unit if more than half of them say "
+    "so (marks=mean and marks=NAME count their marks otherwise)"
+)
+_PYRAMIDS_DIFFER = (
+    "annotators made different pyramids of the same topic: the value is the mean over these "
+    "(marks=NAME takes the pyramid of one)"
+)
+Choose: TypeAlias = Callable[[tuple[Pyramid, ...]], tuple[Pyramid, ...]]
 
 
-def judged_by_pyramids(batch: Batch) -> list[Judged]:
-    """What all comparisons come to, worked out once for all measures on pyramids."""
-    return batch.derived("judged by pyramids", lambda: list(_judge(batch.comparisons)))
+def judged_by_pyramids(batch: Batch, marks: str = "majority") -> list[tuple[Judged, ...]]:
+    """What each comparison comes to by each pyramid that it was marked by.
+
+    It is worked out once for all measures on pyramids whose ``marks`` are the same.
+    """
+
+    def judge() -> list[tuple[Judged, ...]]:
+        chosen = _Pyramids(partial(_whose, marks))
+        return [
+            tuple(judged for judged in chosen.judge(one) if judged.marks is not None)
+            for one in batch.comparisons
+        ]
+
+    return batch.derived(("judged by pyramids", marks), judge)
 
 
-def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
-    people: dict[int, frozenset[str]] = {}
-    # A pyramid is made smaller once for all whom the same references judge.
-    smaller: dict[tuple[int, frozenset[str], int], tuple[Pyramid, Weights]] = {}
-    for comparison in comparisons:
+def judged_by_units(batch: Batch) -> list[Judged]:
+    """What each comparison comes to by all SCUs of its topic, whoever made them."""
+
+    def judge() -> list[Judged]:
+        together = _Pyramids(_together)
+        return [judged for one in batch.comparisons for judged in together.judge(one)]
+
+    return batch.derived("judged by units", judge)
+
+
+def _whose(marks: str, pyramids: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    if marks == "majority":
+        return by_majority(pyramids)
+    return tuple(one for one in pyramids if marks in ("mean", one.annotator))
+
+
+def _together(pyramids: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    different = by_majority(pyramids)
+    if len(different) == 1:
+        return different
+    return (Pyramid("", tuple(scu for pyramid in different for scu in pyramid.scus)),)
+
+
+def _annotators(comparison: Comparison) -> int:
+    """How many annotators marked a candidate."""
+    return sum(comparison.candidate.author in one.peers for one in comparison.material.pyramids)
+
+
+class _Pyramids:
+    """The pyramids that are chosen for the comparisons of a batch, each made smaller once."""
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose = choose
+        self._chosen: dict[int, tuple[Pyramid, ...]] = {}
+        self._people: dict[int, frozenset[str]] = {}
+        self._smaller: dict[tuple[int, frozenset[str], int], tuple[Pyramid, Weights]] = {}
+
+    def judge(self, comparison: Comparison) -> Iterator[Judged]:
+        pyramids = comparison.material.pyramids
+        if id(pyramids) not in self._chosen:
+            self._chosen[id(pyramids)] = self._choose(pyramids)
+        for whole in self._chosen[id(pyramids)]:
+            yield self._judge(whole, comparison)
+
+    def _judge(self, whole: Pyramid, comparison: Comparison) -> Judged:
         material, author = comparison.material, comparison.candidate.author
-        whole = material.pyramid or _NO_PYRAMID
-        if id(whole) not in people:
-            people[id(whole)] = frozenset(contributing(whole))
-        contributors = people[id(whole)]
+        if id(whole) not in self._people:
+            self._people[id(whole)] = frozenset(contributing(whole))
+        contributors = self._people[id(whole)]
         present = {side.author for side in comparison.references}
         # Whoever is not among the references has left, and so has the candidate itself.
         left = contributors & ({*material.models, author} - present)
@@ -367,10 +467,11 @@ def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
         # a reference that contributes to nothing counts as well.
         count = len(contributors - left if strange else (contributors - left) | present)
         key = (id(whole), left, count)
-        if key not in smaller:
+        if key not in self._smaller:
             pyramid = without(whole, left)
-            smaller[key] = pyramid, Weights({scu.id: scu.weight for scu in pyramid.scus}, count)
-        yield Judged(*smaller[key], said_by(whole, author) or (), strange)
+            weights = Weights({scu.id: scu.weight for scu in pyramid.scus}, count)
+            self._smaller[key] = pyramid, weights
+        return Judged(*self._smaller[key], said_by(whole, author), strange)
 
 
 def _matches(judged: Judged, comparison: Comparison, is_weighted: bool) -> Iterator[Match]:

@@ -45,7 +45,7 @@ from summetry.metrics.pyramid.assignment import (
     unit_texts,
     unit_values,
 )
-from summetry.metrics.pyramid.pyramid_metrics import contributed, judged_by_pyramids
+from summetry.metrics.pyramid.pyramid_metrics import contributed, judged_by_units
 from summetry.records.batches import Batch, Comparison, DistinctTexts, Material
 from summetry.text.finding import spans_in_order
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
@@ -142,7 +142,7 @@ class Units(Metric):
     ) -> tuple[tuple[Match, ...], tuple[Match, ...], Sheet | None]:
         """The units that are said, those that are not, and all of them with their values."""
         values = unit_values(batch, self.by, self.text)
-        (judged,) = judged_by_pyramids(batch)
+        (judged,) = judged_by_units(batch)
         sentences = self._cut(batch)
         spans = list(spans_in_order(comparison.candidate.text, sentences))
         language = comparison.material.language
@@ -197,7 +197,7 @@ _WORDLESS = (
 
 def _weights(batch: Batch) -> Floats:
     """The weight of each unit of each comparison."""
-    judged = judged_by_pyramids(batch)
+    judged = judged_by_units(batch)
     return np.array([scu.weight for one in judged for scu in one.pyramid.scus], dtype=np.float64)
 
 

@@ -314,10 +314,11 @@ class _Item:
         # A chosen sentence is lit up by the votes.
         if places and not (self.kind == "units" and self.explained.votes):
             fewest = MOST_PLACES if self.kind == "edges" else None
-            pyramid = self.comparison.material.pyramid
-            if self.kind == "units" and pyramid is not None:
+            scus = [scu for one in self.comparison.material.pyramids for scu in one.scus]
+            if self.kind == "units" and scus:
                 # An SCU has the same number for every system.
-                order = {f"SCU {s.id}: {s.label}": i for i, s in enumerate(pyramid.scus, 1)}
+                units = dict.fromkeys(f"SCU {scu.id}: {scu.label}" for scu in scus)
+                order = {unit: i for i, unit in enumerate(units, 1)}
                 data["no"] = [order.get(match.what, 0) for match in listed]
             data["places"] = [self._lit(self._by_text(part, [match], fewest)) for match in listed]
             if self._pools() and matches is part.matches and self.kind != "path":

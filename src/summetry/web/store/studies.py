@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from summetry.errors import Place, SummetryError, counted, shorten
 from summetry.records.base import Record
-from summetry.records.builder import CorpusBuilder, identity
+from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.topics import Topic
 from summetry.records.units import UnitChange
@@ -226,8 +226,8 @@ def stored_corpus(
     """The corpus of a study as it was uploaded, and ``more`` records beside it.
 
     ``scales`` are those of the marks in ``more``; they hold instead of the corpus' own. Of the
-    kinds in ``replaces``, a record of ``more`` takes the place of the uploaded one that is named
-    alike, since a corpus holds one only.
+    kinds in ``replaces``, the records of ``more`` take the place of all uploaded ones of their
+    topics.
     """
     row = connection.execute(select(tables.studies.c.head).where(tables.studies.c.id == study.id))
     head = msgspec.json.decode(row.scalar_one())
@@ -240,9 +240,9 @@ def stored_corpus(
     for text in connection.execute(topics.order_by(*order)).scalars():
         builder.add("topics", msgspec.json.decode(text, type=Topic), place)
     made = list(more)
-    taken = {identity(record) for kind, record in made if kind in replaces}
+    taken = {(kind, getattr(record, "topic", "")) for kind, record in made if kind in replaces}
     for _, kind, record in stored_records(connection, study.id):
-        if not (kind in replaces and identity(record) in taken):
+        if (kind, getattr(record, "topic", "")) not in taken:
             builder.add(kind, record, place)
     for kind, record in made:
         builder.add(kind, record, place)

@@ -1,9 +1,8 @@
 """Ticking which content units a summary expresses: the second step of the pyramid method.
 
 Units whose weights are all 1 make it the 0/1 judgment of LitePyramid and of atomic content units.
-A summary expresses what more than half of its judges ticked, so that a tie is not expressed; the
-topic's pyramid with these marks takes the place of the uploaded one. Judges do not learn whose
-summary it is, nor what a unit weighs.
+Each judge has a pyramid of the topic with these marks, which take the place of uploaded ones of the
+same summary. Judges do not learn whose summary it is, nor what a unit weighs.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
 from starlette.datastructures import FormData
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.pyramids import Pyramid
-from summetry.references.pyramids import with_marks
+from summetry.records.pyramids import PeerScu, Pyramid
+from summetry.references.pyramids import one_pyramid
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Records, Task, Work, summaries_of, whole_numbers
@@ -34,10 +34,10 @@ class UnitMarksTask(Task):
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
-            Item((pyramid.topic, summary.author))
-            for pyramid in corpus.pyramids
-            if pyramid.scus
-            for summary in summaries_of(corpus, pyramid.topic, "candidate")
+            Item((topic, summary.author))
+            for topic in dict.fromkeys(pyramid.topic for pyramid in corpus.pyramids)
+            if _pyramid(corpus, topic).scus
+            for summary in summaries_of(corpus, topic, "candidate")
         ]
 
     def read_form(self, work: Work, form: FormData) -> Content:
@@ -73,17 +73,27 @@ class UnitMarksTask(Task):
         return work.say("Tick the units that the summary expresses, or say that there are none.")
 
     def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
-        judged: defaultdict[str, defaultdict[str, list[set[str]]]]
-        judged = defaultdict(lambda: defaultdict(list))
+        marks: defaultdict[str, defaultdict[str, dict[str, set[str]]]]
+        marks = defaultdict(lambda: defaultdict(dict))
         for answer in given:
             topic, author = answer.key
-            judged[topic][author].append(set(answer.content["scus"]))
-        for topic, of_topic in judged.items():
-            yield "pyramids", with_marks(_pyramid(corpus, topic), of_topic)
+            marks[topic][answer.person][author] = set(answer.content["scus"])
+        for topic, by_person in marks.items():
+            new = {author for of_one in by_person.values() for author in of_one}
+            for uploaded in corpus.of_topic("pyramids", topic):
+                if rest := {who: said for who, said in uploaded.peers.items() if who not in new}:
+                    yield "pyramids", replace(uploaded, peers=rest)
+            units = _pyramid(corpus, topic)
+            for person, of_one in by_person.items():
+                peers = {
+                    author: tuple(PeerScu(scu.id) for scu in units.scus if scu.id in ticked)
+                    for author, ticked in of_one.items()
+                }
+                yield "pyramids", replace(units, peers=peers, annotator=person)
 
 
 def _pyramid(corpus: Corpus, topic: str) -> Pyramid:
     pyramids: tuple[Pyramid, ...] = corpus.of_topic("pyramids", topic)
     if not pyramids:
         raise SummetryError("this text no longer has content units; go on with the next one")
-    return pyramids[0]
+    return one_pyramid(pyramids)

@@ -1,9 +1,8 @@
 """Marking content units in the references of a text: the first step of the pyramid method.
 
 A unit has a label and contributors, parts of references that say it; references are shown under
-neutral names. A corpus holds one pyramid per topic: where several people marked one, the pyramid is
-that of the person who submitted first, and it takes the place of an uploaded one. What the others
-submitted is kept with their answers.
+neutral names. Each person who marks a topic makes a pyramid of it, and these take the place of
+uploaded ones.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 from starlette.datastructures import FormData
 
 from summetry.records.corpus import Corpus
@@ -101,17 +101,16 @@ class UnitsTask(Task):
         return "" if units_of(work) else work.say("Mark at least one unit.")
 
     def records(self, study: Study, corpus: Corpus, given: Iterable[Given]) -> Records:
-        first: dict[str, Given] = {}
-        for answer in sorted(given, key=lambda answer: answer.submitted):
-            first.setdefault(answer.key[0], answer)
-        for topic, answer in first.items():
+        for answer in given:
+            (topic,) = answer.key
             marks = [
                 Mark(topic, part["author"], unit["label"], part["text"], part["start"], part["end"])
                 for unit in answer.content["units"]
                 for part in unit["contributors"]
             ]
             authors = {summary.author for summary in summaries_of(corpus, topic, "reference")}
-            yield "pyramids", build_pyramid(topic, marks, authors)
+            pyramid = build_pyramid(topic, marks, authors)
+            yield "pyramids", msgspec.structs.replace(pyramid, annotator=answer.person)
 
 
 def units_of(work: Work) -> list[dict[str, Any]]:
