@@ -1,9 +1,6 @@
 """The baselines, against their definitions."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from itertools import pairwise
 
 import pytest
@@ -83,20 +80,6 @@ def test_length_counts_all_words_stop_words_too():
 def test_a_lot_is_what_the_page_says_for_seed_topic_and_unit_alone():
     digest = hashlib.sha256(b"3\nt01\n5").digest()
     assert lots(3, "t01", 6)[5] == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
-    assert lots(0, "t", 9)[:4] == lots(0, "t", 4)
-    seen = {tuple(lots(seed, topic, 5)) for seed in (0, 1, -1) for topic in ("t", "u", "t\n0", "")}
-    assert len(seen) == 12
     assert order("random", source(20)) != order("random(seed=1)", source(20))
     assert order("random", source(20)) != order("random", source(20, name="u"))
     assert order("random", source(20)) == order("random", source(10, 10))
-    # Another process with another hash seed draws the same.
-    script = "from summetry.summarizers.baselines import lots; print(lots(0, 'ö', 3))"
-    done = subprocess.run([sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": "1"},
-                          capture_output=True, text=True, check=True)  # fmt: skip
-    assert done.stdout.strip() == repr(lots(0, "ö", 3))
-    # Lots are evenly spread.
-    drawn = lots(0, "t", 20_000)
-    assert all(0 <= lot < 1 for lot in drawn)
-    # Ten shares of 2,000 each have a standard deviation of 42.
-    shares = [sum(int(lot * 10) == share for lot in drawn) for share in range(10)]
-    assert all(abs(count - 2000) < 5 * 42 for count in shares)

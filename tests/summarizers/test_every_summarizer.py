@@ -17,11 +17,9 @@ from ranked_sentences import joined, sentence_lists
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.records.lengths import Length
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning, Source
 from summetry.summarizers.base import equalised
-from summetry.summarizers.run import make_summary
 
 # A small thesaurus in the layout of Roget's.
 HARBOUR = json.dumps(str(Path(__file__).parents[1] / "data" / "harbour.jsonl"))
@@ -50,7 +48,7 @@ PLACE_COUNTS = {"centroid", "edmundson", "random", "trainable"}
 
 DEFAULTS = [SPELT.get(name, name) for name in SUMMARIZERS.names()]
 every_variant = pytest.mark.parametrize("spelling", [*DEFAULTS, *VARIANTS])
-few = settings(max_examples=15)  # for each of fifty spellings
+few = settings(max_examples=8)  # for each of fifty spellings
 
 WORDS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "and", "nobody", "was", "hurt", "Monday"]
 WORDS += ["don't", "ΟΔΟΣ", "北京", "2,400", "Straße", "!"]
@@ -80,7 +78,7 @@ def topic(*documents, code="en", **more):
 
 
 @pytest.fixture(scope="module")
-def ready(demo):
+def ready(demo, svm):
     """A summarizer that has learned what it learns; the same one each time."""
 
     @cache
@@ -178,19 +176,6 @@ def test_other_scripts(spelling, ready):
 
 
 @every_variant
-def test_a_length_is_kept(spelling, ready):
-    source = Source(topic(ENGLISH))
-    for length in ("2 sentences", "20 words", "90 bytes", "40 percent"):
-        summary = make_summary(source, ready(spelling), Length.parse(length))
-        assert list(summary.units) == sorted(set(summary.units))
-        words = sum(source.words[list(summary.units)])
-        lengths = {"2 sentences": len(summary.units), "20 words": words}
-        lengths["90 bytes"] = len(summary.text.encode())
-        lengths["40 percent"] = 100 * words / sum(source.words)
-        assert lengths[length] <= float(length.split()[0])
-
-
-@every_variant
 @few
 @given(seed=st.integers(0, 2**32))
 def test_any_text_is_ranked(spelling, ready, seed):
@@ -205,8 +190,6 @@ def test_any_text_is_ranked(spelling, ready, seed):
 
 
 ALL_OF_LSA = "method=steinberger_jezek without r takes any text"
-
-
 LONG = dict.fromkeys(["method=gong_liu", "method=murray", "method=yeh", "r=2"], ALL_OF_LSA)
 LONG = {f"lsa({options})": advice for options, advice in LONG.items()} | {
     "textrank(method=hits)": "method=pagerank takes any text",
@@ -229,7 +212,8 @@ def test_a_method_that_holds_all_pairs_of_sentences_refuses_very_long_texts(
         assert len(SUMMARIZERS.build(name).rank(Source(topic(units)), 1).order) == 3
 
 
-ANY_SCORE = ["textrank", "textrank(method=hits)", "tf_isf", "simple_match", SPELT["semdist"]]
+ANY_SCORE = ["textrank", "textrank(method=hits)", "mmr", "tf_isf", "simple_match"]
+ANY_SCORE += [SPELT["semdist"]]
 
 
 @pytest.mark.parametrize(
@@ -252,6 +236,7 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
     "spelling",
     ["textrank", "textrank(method=hits)", "lexrank", "lexrank(threshold=0.1)", "tf_idf"],
 )
+@few
 @given(sentences=sentence_lists)
 def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(spelling, sentences):
     ranking = rank(SUMMARIZERS.build(spelling), topic(joined([*sentences, *sentences])))
@@ -267,10 +252,7 @@ def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(spelling, sen
     [
         ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
         ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=inf)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
         ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
-        ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),
         ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
         ("lsa(damping=1)", "damping must be at least 0 and below 1"),
         ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),

@@ -12,7 +12,6 @@ from ranked_sentences import joined, source_of, walk_oracle
 
 from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
-from summetry.text.pipeline import TextPipeline
 
 rows = [st.lists(st.integers(0, 3), min_size=size, max_size=size) for size in range(1, 6)]
 small = st.one_of([st.lists(row, min_size=1, max_size=6) for row in rows])
@@ -161,18 +160,6 @@ def test_a_space_of_equal_topics_gives_a_sentence_for_each_of_them():
     assert gong_liu([[1, 3, 2]], 3) == [1]
 
 
-def test_identical_sentences_stand_in_the_order_of_the_source():
-    units = ["fog pier ferry", "ice quay", "fog pier ferry", "ice quay", "fog pier ferry"]
-    assert rank("lsa(text=auto)", units).order == (0, 2, 4, 1, 3)
-    order = rank("lsa(method=murray,text=auto)", units, 5).order
-    assert [unit for unit in order if unit % 2 == 0] == [0, 2, 4]
-    assert rank("lsa(method=yeh,ranking=degree,text=auto)", units).order == (0, 2, 4, 1, 3)
-    # The default leaves out stop words.
-    assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
-    ranking = rank("lsa", ["and the of it", "the fog"])
-    assert ranking.scores == (0.0, 1.0)
-
-
 @given(texts, weightings)
 def test_a_source_is_ranked_by_its_matrix(sentences, chosen):
     options = ",".join(f"{key}={value}" for key, value in chosen.items())
@@ -228,15 +215,3 @@ def test_r_is_a_number_of_dimensions_or_a_share_of_the_sentences(r, dimensions):
     _, matrix = matrix_of(sentences)
     ranking = rank(f"lsa(method=yeh,r={r},ranking=degree,text=auto)", joined(sentences))
     assert ranking.scores == pytest.approx(yeh(matrix, dimensions).degree.tolist())
-
-
-def test_a_long_source_is_ranked_as_its_matrix():
-    random = np.random.default_rng(5)
-    sentences = [random.choice([f"w{i}" for i in range(150)], 6).tolist() for _ in range(320)]
-    _, matrix = matrix_of(sentences)
-    ranking = rank("lsa(text=auto)", joined(sentences))
-    gram = matrix.T @ matrix
-    assert ranking.scores == pytest.approx(tuple(np.linalg.norm(gram, axis=1)), rel=1e-12)
-    order = rank("lsa(method=gong_liu,text=auto)", joined(sentences)).order
-    assert order[0] == by_size(decomposed(matrix)[2][0])[0]
-    assert len(order) == np.linalg.matrix_rank(matrix)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ranked_sentences import rank, source_of
 
-from summetry import spec
 from summetry.arrays.token_tables import build_table, table_of
 from summetry.errors import SummetryError
 from summetry.records.topics import Document, Topic, with_units
@@ -21,7 +20,6 @@ from summetry.summarizers._cues import cues, known_cues, read_cues
 from summetry.summarizers._words import Running, count_phrases, frequent
 from summetry.summarizers.base import borders
 from summetry.summarizers.luhn import best_windows, significance
-from summetry.text.languages import known_languages
 from summetry.text.pipeline import LanguagePipeline
 
 PARTED = "One is here. Two is here.\n\nThree is here.\n\nFour is here. Five is here. Six is here."
@@ -151,6 +149,7 @@ DAYS = ["An important day.", "A ferry came.", "Nobody was hurt."]
         # Two bonus words, none, one stigma phrase; by the largest, which is 2.
         (only("cue"), CUES, {}, (1, 0, -0.5, 0)),
         (only("cue", -1), CUES, {}, (-1, 0, 0.5, 0)),
+        (only("cue"), ["Ίσως είναι έτσι.", "Αυτό είναι ΣΗΜΑΝΤΙΚΌ."], {"language": "el"}, (-1, 1)),
         # Imports have the stem of important, and Maine begins with main: cues are whole words.
         (only("cue"), ["Imports of Maine.", "For the example."], {}, (0, 0)),
         (only("cue", more=",text=auto"), ["也许是雾。", "这很重要。", "船。"], {"language": "zh"},
@@ -173,26 +172,6 @@ def test_edmundson_worked_by_hand(spelling, units, topic, expected):
     ranking = rank(spelling, *units, **topic)
     assert ranking.scores == expected
     assert list(ranking.order) == sorted(range(len(units)), key=lambda i: -ranking.scores[i])
-
-
-@pytest.mark.parametrize(
-    ("code", "bonus", "stigma"),
-    [
-        ("en", "That is important.", "Perhaps so."),
-        ("sv", "Det viktigaste är detta.", "Till exempel så."),
-        ("de", "Das ist entscheidend.", "Vielleicht ist es so."),
-        ("da", "Det er afgørende.", "Måske er det så."),
-        ("nb", "Det er avgjørende.", "Kanskje er det så."),
-        ("nl", "Dat is belangrijk.", "Misschien is het zo."),
-        ("el", "Αυτό είναι ΣΗΜΑΝΤΙΚΌ.", "Ίσως είναι έτσι."),
-        ("es", "Eso es importante.", "Quizás sea así."),
-        ("fr", "C'est l'essentiel : important.", "Peut-être que oui."),
-        ("it", "Questo è importante.", "Forse è così."),
-        ("pt", "Isso é importante.", "Talvez seja assim."),
-    ],
-)
-def test_every_language_knows_its_cue_words(code, bonus, stigma):
-    assert rank(only("cue"), stigma, bonus, language=code).scores == (-1.0, 1.0)
 
 
 def test_places_at_the_ends_and_declining():
@@ -238,14 +217,6 @@ def test_edmundson_agrees_with_a_slow_plain_way(parts, title, weights):
     source = source_of(*[map(" ".join, document) for document in parts], title=" ".join(title))
     ranking = SUMMARIZERS.build(spelling).rank(source, 1)
     assert ranking.scores == pytest.approx(slow_edmundson(parts, title, *weights), abs=1e-12)
-
-
-@given(documents, titles)
-def test_swesum_never_puts_the_first_sentence_behind_another(parts, title):
-    spelling = "edmundson(cue=0,key=1,position=4,places=declining)"
-    assert spec.show(SUMMARIZERS.build("swesum")) == spelling
-    units = [" ".join(unit) for document in parts for unit in document]
-    assert rank("swesum", *units, title=" ".join(title)).order[:1] == ((0,) if units else ())
 
 
 @pytest.mark.parametrize(
@@ -316,9 +287,6 @@ def test_a_region_has_the_list_of_its_language_and_a_language_without_one_is_nam
     assert cues("en-GB") is not None and cues("sv_FI") == cues("sv")
     with pytest.raises(SummetryError, match=r"no cue words for the language 'xx'; .*: da, de, el"):
         cues("xx")
-    # The languages that we promise have lists.
-    assert {"en", "sv", "de", "da", "el", "es", "fr"} <= set(known_cues()) <= set(known_languages())
-    assert known_cues() == sorted(known_cues())
 
 
 @pytest.mark.parametrize(
@@ -326,11 +294,9 @@ def test_a_region_has_the_list_of_its_language_and_a_language_without_one_is_nam
     [
         ("bonus = ", "qq.toml: expected TOML"),
         ("bonus = []", "qq.toml: expected the field 'stigma', found none"),
-        ("", "qq.toml: expected the field 'bonus', found none"),
         (GOOD + "more = []", "expected one of the fields bonus, stigma, phrases, found 'more'"),
         (GOOD.replace("bonus = []", "bonus = 3"), "expected a list in the field 'bonus', found 3"),
         (GOOD.replace("stigma = []", 'stigma = ["a  b"]'), "in the field 'stigma', found 'a  b'"),
-        (GOOD.replace("stigma = []", 'stigma = [""]'), "in the field 'stigma', found ''"),
         (GOOD.replace("phrases = []", "phrases = [1]"), "in the field 'phrases', found 1"),
     ],
 )

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import Place, SummetryError, SummetryWarning
-from summetry.formats.folder import Folder
 from summetry.records.builder import CorpusBuilder
 from summetry.records.judgments import Judgment
 from summetry.records.lengths import Length
@@ -75,14 +74,11 @@ def test_units_stand_in_the_order_of_the_source():
     [
         ((3, 0, 2, 1), "7 words", {}, (0, 2, 3)),
         (LAST, "2 sentences", {}, (1, 3)),
-        (LAST, "7 words", {}, (1, 3)),
-        (LAST, "6 words", {}, (3,)),
         (LAST, "70 percent", {}, (1, 3)),
         (LAST, "69 percent", {}, (3,)),
         # 21 and 16 characters and the blank between them.
         (LAST, "38 characters", {}, (1, 3)),
         (LAST, "37 characters", {}, (3,)),
-        (LAST, "38 bytes", {}, (1, 3)),
         # Bytes are those of UTF-8.
         ((0, 1), "9 bytes", {"units": ["Zoë.", "Eve."]}, (0,)),
         ((0, 1), "10 bytes", {"units": ["Zoë.", "Eve."]}, (0, 1)),
@@ -105,10 +101,8 @@ def test_what_is_counted(order, length, settings, units):
 
 def test_what_is_cut_stands_last():
     sentences_by_length = {
-        "6 words": (TEN, "Three four"), "5 words": (TEN, "Three"), "4 words": (TEN,),
-        "3 words": ("Seven eight nine",), "7 words": ("Three four five.", TEN),
-        "24 characters": (TEN, "Th"), "22 characters": (TEN,),
-        "28 bytes": (TEN, "Three"), "3 bytes": ("Sev",),
+        "6 words": (TEN, "Three four"), "4 words": (TEN,), "3 words": ("Seven eight nine",),
+        "24 characters": (TEN, "Th"), "22 characters": (TEN,), "28 bytes": (TEN, "Three"),
     }  # fmt: skip
     for length, sentences in sentences_by_length.items():
         assert make(LAST, length, "cut").sentences == sentences, length
@@ -137,10 +131,14 @@ def test_about_how_many_units_are_wanted():
 
 
 PARTS = ["a", "bc", " ", "\n", "é", "é", "👩\u200d👩\u200d👧", "🇸🇪", "北", "ก็", "don't", "2,4", "."]
-TEXTS = st.text(max_size=20) | st.lists(st.sampled_from(PARTS)).map("".join)
+PARTS += ["\r\n", "\x00", "\u0301", "\ud55c", "\u1100"]
 
 
-@given(TEXTS, st.integers(1, 12), st.sampled_from(["words", "characters", "bytes"]))
+@given(
+    st.lists(st.sampled_from(PARTS)).map("".join),
+    st.integers(1, 12),
+    st.sampled_from(["words", "characters", "bytes"]),
+)
 def test_the_beginning_of_a_text_is_the_longest_that_fits_and_splits_no_character(
     text, most, counted
 ):
@@ -227,14 +225,12 @@ def test_every_topic_by_every_summarizer():
     assert summarize(TWO, "lead", 1).summaries[-1].author == "lead"
 
 
-def test_all_else_of_a_corpus_stays_and_the_result_can_be_scored(demo, tmp_path):
+def test_all_else_of_a_corpus_stays_and_the_result_can_be_scored(demo):
     with pytest.raises(SummetryError, match="'demo' has summaries by 'lead' already; give the new"):
         summarize(demo, ["lead"], "50 words")
     summarized = summarize(demo, ["random(seed=1)", "length"], "mean")
     assert summarized.summaries[: len(demo.summaries)] == demo.summaries
     assert replace(summarized, summaries=demo.summaries) == demo
-    Folder().write(summarized, tmp_path / "out")
-    assert summetry.load(tmp_path / "out") == summarized
     table = summetry.evaluate(summarized, ["unit_overlap", "coselection"])
     assert sum(row.author == "length" for row in table.rows) == len(demo.topics)
 
@@ -278,10 +274,7 @@ ARTICLE = "The ferry sank in the fog. Nobody of the crew was hurt by it. It was 
          "another name for each summarizer, found 'a' twice"),
         (TWO, ["lead", "lead(documents=order)"], 2, {}, "found 'lead' twice"),
         (TWO, ["lead"], 2, {"names": [""]}, "found an empty one"),
-        (TWO, ["laed"], 2, {}, "no summarizer is named 'laed'. Did you mean 'lead'"),
-        (TWO, ["lead(document=all)"], 2, {}, "lead has no option 'document'"),
         (TWO, [], 2, {}, "no summarizer to work with"),
-        (TWO, 7, 2, {}, "summarizers must be a list, got an int"),
         (TWO, ["lead"], 2, {"fit": "skpi"}, r"^fit must be one of stop, .*Did you mean 'skip'"),
         (TWO, ["lead"], {"t0": 2}, {}, "expected a length for topic 't1', found none"),
         (TWO, ["lead"], "mean", {}, r"topic 't0' has no extracts, .*extracts.jsonl would"),
@@ -289,14 +282,12 @@ ARTICLE = "The ferry sank in the fog. Nobody of the crew was hurt by it. It was 
         (JUDGED, ["lead"], 2, {}, "has summaries by 'lead' already"),
         (corpus_of([], []), ["lead"], 2, {}, "the corpus 'c' has no source to summarize"),
         (TWO, ["lead"], 2, {"train": TWO}, LEARNERS),
-        (TWO, ["tf_idf"], 2, {"train": TWO}, LEARNERS),
         (TWO, ["mmr(ranker=tf_idf)"], 2, {"train": TWO}, LEARNERS),
         ([ARTICLE], "lead", 1, {}, r"source must be a text or a corpus, .* got a list"),
         (" \n", "lead", 1, {}, "the text: expected a text with sentences, found none"),
         ("Anna Berg, Carl Dahl", "lead", 1, {},
          r"the text: the language cannot be guessed from the words; name it with language= \("),
         (TWO, "lead", 1, {"language": "en"}, "language and query go with a text; a corpus has its"),
-        (ARTICLE, "lead", 1, {"language": 7}, "language must be a string, got an int"),
         ("article.txt", "lead", 1, {}, r"found the name of a file: .*Path\('article.txt'\)"),
     ],
 )  # fmt: skip
@@ -393,6 +384,8 @@ def test_a_text_by_one_summarizer_gives_one_summary_and_by_a_list_one_for_each_n
     # A query is handed on.
     summary = summarize(ARTICLE, "simple_match", 1, language="en", query="who was hurt?")
     assert summary.units == (1,)
+    with pytest.warns(SummetryWarning, match="^the language is guessed to be English; language= n"):
+        assert summarize(ARTICLE, "length", 2).units == (0, 1)
     # A list gives one for each name.
     summaries = summarize(ARTICLE, ["length", Given((2, 0, 1))], "1 sentence", language="en")
     assert list(summaries) == ["length", "given(order=[2,0,1])"]
@@ -400,18 +393,3 @@ def test_a_text_by_one_summarizer_gives_one_summary_and_by_a_list_one_for_each_n
     assert list(map(str, summaries.values())) == texts
     assert list(summarize(ARTICLE, ["lead"], language="en", names=["mine"])) == ["mine"]
     assert summarize(ARTICLE, Given((2,)), 1, language="en").units == (2,)
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (ARTICLE, "English"),
-        ("Färjan sjönk i dimman. Ingen av dem som var ombord blev skadad.", "Swedish"),
-        ("Die Fähre sank im Nebel. Niemand von der Mannschaft wurde dabei verletzt.", "German"),
-        ("渡轮在星期一撞上了码头。没有人受伤。", "Chinese"),
-    ],
-)
-def test_the_language_of_a_text_is_guessed_and_a_warning_says_so(text, name):
-    message = f"^the language is guessed to be {name}; language= names another$"
-    with pytest.warns(SummetryWarning, match=message):
-        summarize(text, "lsa", length=1)

@@ -1,9 +1,6 @@
 """Features of units, what is learned from extracts, and the ranking by it."""
 
-import math
-import pickle
 import sys
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +13,7 @@ from summetry.errors import MissingPackageError, NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic, with_units
-from summetry.summarizers import SUMMARIZERS, Learning, Source
+from summetry.summarizers import SUMMARIZERS, Source
 from summetry.summarizers.trainable import (
     VALUES,
     Examples,
@@ -173,10 +170,10 @@ def test_bayes_agrees_with_a_slow_plain_way(cases, rows):
     assert scores.tolist() == [float(slow_probability(row, cases, SIZES)) for row in rows]
 
 
-@given(example_lists)
+@pytest.mark.usefixtures("svm")
+@given(cases=example_lists)
 def test_the_plane_is_a_minimum_of_what_it_should_minimise(cases):
     """No small step away from it makes the squared hinge loss with its penalty smaller."""
-    pytest.importorskip("sklearn")
     examples = examples_from(cases)
     model = fit_svm(examples, SIZES)
     ones, zeros = examples.chosen.sum(), examples.passed.sum()
@@ -202,29 +199,13 @@ def test_the_plane_is_a_minimum_of_what_it_should_minimise(cases):
             assert loss(weights, bias) >= best - 1e-9
 
 
+@pytest.mark.usefixtures("svm")
 def test_svm_prefers_what_people_chose():
-    pytest.importorskip("sklearn")
     options = "model=svm,features=[length,place]"
     summarizer = learned(options, FIVE)
     assert summarizer == learned(options, FIVE)
     order = summarizer.rank(source_of(["short", LONG, "short too", LONG]), 1).order
     assert order.index(1) < order.index(2)
-
-
-@pytest.mark.parametrize("model", ["naive_bayes", "svm"])
-def test_the_demo_corpus_teaches_something_each_time_the_same(demo, model):
-    pytest.importorskip("sklearn")
-    summarizer = build(f"trainable(model={model})")
-    assert isinstance(summarizer, Learning)
-    hits, chance = 0, 0
-    for topic in demo.topics:
-        ready, source = summarizer.learn(demo, frozenset({topic.id})), Source(topic, demo.language)
-        ranking = ready.rank(source, 5)
-        assert pickle.loads(pickle.dumps(ready)).rank(source, 5) == ranking
-        votes = Counter(u for e in demo.of_topic("extracts", topic.id) for u in e.units)
-        hits += sum(votes[unit] for unit in ranking.order[:5])
-        chance += 5 * votes.total() / len(topic.units)
-    assert hits > chance  # what units drawn by lot would get on average
 
 
 def test_what_is_left_out_teaches_nothing():
@@ -272,11 +253,3 @@ def test_topics_that_cannot_be_read_or_have_no_extracts(monkeypatch):
 def test_a_corpus_that_teaches_nothing_is_refused(options, topics, leave_out, error, words):
     with pytest.raises(error, match=words):
         learned(options, corpus_of(*topics), frozenset(leave_out))
-
-
-def test_repeated_and_empty_units(demo):
-    ready = build("trainable").learn(demo, NOBODY)
-    assert ready.rank(source_of(), 1).order == ()
-    scores = ready.rank(source_of([LONG] * 9), 1).scores
-    assert scores[3] == scores[4] and not any(map(math.isnan, scores))
-    assert sorted(ready.rank(source_of(["", "...", "The of."]), 1).order) == [0, 1, 2]
