@@ -172,11 +172,11 @@ def test_alpha_of_numbers_is_exact_whatever_their_size(people, scale):
 
 
 def test_alpha_of_ratings_that_are_all_different():
-    """1,200 classes have 719,400 pairs. By sums: n sum x^2 - (sum x)^2 is that of (x - y)^2."""
-    ratings = np.random.default_rng(3).normal(np.arange(400) / 200, size=(3, 400))
+    """600 classes have 179,700 pairs. By sums: n sum x^2 - (sum x)^2 is that of (x - y)^2."""
+    ratings = np.random.default_rng(3).normal(np.arange(200) / 100, size=(3, 200))
     table, values = count_ratings(ratings.tolist())
     within = (3 * (ratings**2).sum(axis=0) - ratings.sum(axis=0) ** 2).sum() / 2
-    alpha = 1 - 1199 * within / (1200 * (ratings**2).sum() - ratings.sum() ** 2)
+    alpha = 1 - 599 * within / (600 * (ratings**2).sum() - ratings.sum() ** 2)
     assert agreement.krippendorff_alpha(table, values, "interval") == pytest.approx(alpha, rel=1e-9)
 
 
@@ -194,13 +194,8 @@ def test_chance_is_the_mean_over_all_choices(size, data):
     assert kappa == pytest.approx(np.mean(figures), rel=1e-9, nan_ok=True)
 
 
-def test_chance_falls_to_the_mean_length_with_many_informants():
-    """Reading of figure 2: over all votes the figure is not far above the mean length."""
-    kappa = [expected_votes_agreement(50, [15] * people) for people in (1, 2, 5, 30)]
-    assert kappa == sorted(kappa, reverse=True)
-    assert kappa[0] == pytest.approx(100) and kappa[-1] == pytest.approx(30, abs=0.01)
-    # A whole book: of 6,000 things five people leave 0.7 ** 5 alone, and so many are nearly always
-    # as many.
+def test_chance_of_a_whole_book():
+    """Of 6,000 things five people leave 0.7 ** 5 alone, and so many are nearly always as many."""
     kappa = expected_votes_agreement(6_000, [1_800] * 5)
     assert kappa == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
 
@@ -268,19 +263,6 @@ def test_coefficients_on_a_scale_are_those_of_the_definitions(people):
     estimates = (result.fleiss, result.weighted, result.alpha)
     assert same([e.value for e in estimates], by_definition(people))
     assert all(math.isnan(end) for e in estimates for end in e[1:])
-
-
-@pytest.mark.parametrize(("people", "weighted"), [
-    # Two agree on all eight; a third gives the first two the other way round. The third's kappa
-    # with either is 1 - 2 * 2 / 2 = -1 over two things, so the mean by things is
-    # (8 * 1 - 2 - 2) / 12; the plain mean of the three pairs would be -1 / 3.
-    ([[1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 1, 2, 3, 4], [2, 1] + [None] * 6], 4 / 12),
-    # 1 2 3 with 1 3 3: 3 * 1 / (3 * (14 + 19) - 2 * 6 * 7) = 3 / 15; 1 2 3 with itself: 0.
-    ([[1, 2, 3], [1, 3, 3], [1, 2, 3]], (0.8 + 0.8 + 1) / 3),
-])  # fmt: skip
-def test_a_pair_counts_as_often_as_it_has_things_in_common(people, weighted):
-    result = ratings_agreement(as_array(people), np.arange(len(people[0])), draws=0)
-    assert result.weighted.value == pytest.approx(weighted)
 
 
 def test_intervals_are_percentiles_of_resampled_clusters():

@@ -24,7 +24,6 @@ from summetry.stats.significance import student_p
 LEVELS = ("system", "summary", "global", "per_system")
 every_level = pytest.mark.parametrize("level", LEVELS)
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
-SWAPS = ("systems", "topics", "cells")
 ALTERNATIVES = ("greater", "less", "two_sided")
 # Two ways of adding up the same few numbers of size 1.
 NEAR = {"rel": 1e-9, "abs": 1e-9}
@@ -134,9 +133,9 @@ def check_against_single_tests(metrics, people, level, swap, draws, seed):
 
 
 @every_level
-@pytest.mark.parametrize("swap", SWAPS)
-@pytest.mark.parametrize(("systems", "topics", "digits", "missing", "draws"), [
-    (2, 3, 0, 0, 64), (7, 5, 0, 0, 20), (6, 7, 6, 0.25, 20), (4, 1, 1, 0, 40),
+@pytest.mark.parametrize(("swap", "systems", "topics", "digits", "missing", "draws"), [
+    ("cells", 2, 3, 0, 0, 64), ("systems", 7, 5, 0, 0, 20), ("topics", 6, 7, 6, 0.25, 20),
+    ("cells", 4, 1, 1, 0, 40),
 ])  # fmt: skip
 def test_all_pairs_are_single_tests(level, swap, systems, topics, digits, missing, draws):
     """Two systems on three topics have 64 ways of exchanging cells, all of which are tried."""
@@ -151,22 +150,6 @@ def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
     monkeypatch.setattr(permuted, "PermutedColumns", None)
     metrics, people = several_metrics(5, 6, 7, missing=0.2)
     check_against_single_tests(metrics, people, level, "cells", 20, 1)
-
-
-@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5), st.sampled_from(LEVELS))
-def test_any_tables_are_single_tests(seed, systems, topics, level):
-    metrics, people = several_metrics(seed, systems, topics, digits=seed % 3)
-    check_against_single_tests(metrics[:2], people, level, "cells", 12, seed)
-
-
-@every_level
-def test_many_draws_come_near_to_all_ways(level):
-    x, y, z = three_tables(seed=2)
-    tests = (permutation_test(x, y, z, level, "pearson", "cells", draws=n) for n in (400, 512))
-    drawn, counted = tests
-    assert counted.exact and not drawn.exact
-    # Four deviations of a share of 400 draws.
-    assert drawn.p == pytest.approx(counted.p, abs=0.1)
 
 
 @given(st.integers(2, 5), st.integers(1, 5), st.integers(0, 999), st.sampled_from(LEVELS))
@@ -196,18 +179,6 @@ def test_p_turns_with_the_metrics_and_is_never_0(seed, level, name):
         less = test(y, x, z, level, name, draws=20, alternative="less", seed=seed)
         assert greater.p == pytest.approx(less.p, nan_ok=True)
         assert greater.reason or 1 / 21 <= greater.p <= 1
-
-
-@pytest.mark.parametrize("level", ["summary", "global"])
-def test_a_clearly_better_metric_is_found_better(level):
-    rng = np.random.default_rng(0)
-    z = rng.normal(size=(10, 20))
-    x, y = z + 0.1 * rng.normal(size=z.shape), rng.normal(size=z.shape)
-    for test in (permutation_test, bootstrap_test):
-        result = test(x, y, z, level, "tau_b", draws=300, alternative="greater")
-        assert result.p < 0.01 and result.value > 0
-        assert test(x, y, z, level, "tau_b", draws=300, alternative="less").p > 0.9
-    assert bootstrap_test(x, y, z, level, "pearson", draws=300).low > 0
 
 
 def test_the_same_seed_gives_the_same_p_in_steps_of_any_size(monkeypatch):
@@ -297,21 +268,21 @@ def test_p_is_never_0_and_what_has_no_coefficient_has_none():
 
 
 @every_level
-@pytest.mark.parametrize("together", [1, 1 << 23])
-def test_tests_with_several_people_are_those_with_each_alone(level, together, monkeypatch):
+@pytest.mark.parametrize("most", [1, 1 << 23])
+def test_tests_with_several_people_are_those_with_each_alone(level, most, monkeypatch):
     """People who gave all the same, within a topic or in all, beside others; and missing cells."""
-    monkeypatch.setattr(dependent, "TOGETHER", together)
+    monkeypatch.setattr(dependent, "TOGETHER", most)
     metrics, people = several_metrics(5, 6, 7)
     metrics[1][2, 3] = people[0, 0] = np.nan
     some = people.copy()
     some[1:, 0], some[:, 1] = 2.0, 3.0
     several = np.array([people, some, np.where(np.isnan(people), np.nan, 1.0)])
     pairs = [(i, k, who) for who in range(3) for i, k in combinations(range(len(metrics)), 2)]
+    together, *tests = (
+        MetricTests(metrics, marks, level, "cells", draws=20) for marks in (several, *several)
+    )
     for name in COEFFICIENTS:
-        *both, reasons = MetricTests(metrics, several, level, "cells", draws=99).compare(
-            pairs, name
-        )
-        tests = [MetricTests(metrics, people, level, "cells", draws=99) for people in several]
+        *both, reasons = together.compare(pairs, name)
         alone = [tests[who].compare([(i, k, 0)], name)[:2] for i, k, who in pairs]
         for numbers, expected in zip(both, np.array(alone)[..., 0].T, strict=True):
             assert numbers == pytest.approx(expected, nan_ok=True, **NEAR)
@@ -358,7 +329,7 @@ def test_permutations_that_are_drawn_again_for_each_test_are_the_same(level, dra
     for held in (200, 1 << 27):
         monkeypatch.setattr(dependent, "HELD", held)
         tests = MetricTests(metrics, people, level, "cells", draws=draws, seed=3)
-        results.append([all_pairs(tests, name) for name in COEFFICIENTS])
+        results.append([all_pairs(tests, name) for name in ("pearson", "tau_b")])
     np.testing.assert_array_equal(*results)
 
 

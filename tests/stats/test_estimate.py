@@ -35,49 +35,6 @@ def all_numbers(result):
 # A slow plain version of one target, by numpy's least squares.
 
 
-def by_least_squares(y, f):
-    judged = ~np.isnan(y)
-    x = np.column_stack([np.ones(judged.sum()), *f[:, judged]])
-    coefficients, *_ = np.linalg.lstsq(x, y[judged], rcond=None)
-    at = np.array([1.0, *f.mean(axis=1)])
-    residual = y[judged] - x @ coefficients
-    e = float(residual @ residual) / (len(residual) - x.shape[1])
-    # The variance of the line at the mean of all topics, in units of E.
-    whole = float(at @ np.linalg.inv(x.T @ x) @ at)
-    return float(at @ coefficients), coefficients[1:], e, whole
-
-
-@pytest.mark.parametrize("proxies", [1, 2, 3])
-def test_the_estimate_is_the_prediction_of_least_squares_at_the_mean_of_all_topics(proxies):
-    y, f = made(proxies, systems=5, judged=35, proxies=proxies)
-    fits = fit(y, f, np.ones(y.shape, bool))
-    for row_number in range(len(y)):
-        expected, weights, e, whole = by_least_squares(y[row_number], f[:, row_number])
-        assert fits.estimate[row_number] == pytest.approx(expected, abs=1e-10)
-        assert fits.weights[:, row_number] == pytest.approx(weights, abs=1e-10)
-        assert fits.unexplained[row_number] == pytest.approx(e, abs=1e-10)
-        assert fits.leverage[row_number] == pytest.approx(whole - 1 / 35, abs=1e-10)
-
-
-def test_one_system_with_a_normal_linear_model_and_many_topics_has_exact_intervals():
-    """By theory exactly 95 %: of 4,000 intervals the share is within 0.011 (three errors)."""
-    rng = np.random.default_rng(8)
-    draws, n, topics = 4_000, 12, 12_000
-    f = rng.normal(size=(draws, n))
-    y = 2 * f + rng.normal(size=(draws, n))
-    # The topics that nobody judged have the mean 0 and are so many that their error is nothing.
-    rest = np.tile(np.concatenate([[-2.0, -1.0, 0.0, 1.0, 2.0] * 8]), (draws, 1))
-    values = np.concatenate([f, rest], axis=1)
-    marks = np.concatenate([y, np.full(rest.shape, np.nan)], axis=1)
-    fits = fit(marks, values[None], np.ones(values.shape, bool))
-    # Its mean over all topics is what the line is read at.
-    truth = 2 * values.mean(axis=1)
-    variance = fits.unexplained * (1 / n - 1 / topics + fits.leverage)
-    half = stats.t.isf(0.025, n - 2) * np.sqrt(variance)
-    held = np.abs(fits.estimate - truth) <= half
-    assert held.mean() == pytest.approx(0.95, abs=0.011)
-
-
 @pytest.mark.parametrize("draws", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_intervals_of_means_and_differences_hold_in_simulated_draws(draws):
     """Normal judgments, 30 of 200 topics: a slower version is benchmarks/estimate.py."""
@@ -114,69 +71,13 @@ def test_unit_sign_and_zero_of_a_proxy_and_the_order_of_rows_do_not_matter(
     assert [ranks[systems[rank.system]] for rank in moved.ranks] == [r[1:] for r in moved.ranks]
 
 
-@pytest.mark.parametrize("population", ["topics", "these"])
-def test_a_constant_proxy_gives_what_the_judgments_say_alone(population):
-    y, f = made(1)
-    result = estimate(y, np.full(f.shape, 0.1), population=population)
-    helped = estimate(y, f, population=population)
-    for mean, other in zip(result.means, helped.means, strict=True):
-        alone = mean.alone
-        assert (mean.estimate, mean.se, mean.low, mean.high) == pytest.approx(alone[:4])
-        assert other.alone[:4] == pytest.approx(alone[:4])
-        assert mean.saved == pytest.approx(0, abs=1e-12) and other.saved > 0.2
-    assert result.saved_differences == pytest.approx(0, abs=1e-12)
-
-
-def test_a_proxy_that_repeats_another_changes_nothing_and_none_leaves_the_judgments_alone():
+def test_without_a_proxy_the_judgments_stand_alone():
     y, f = made(2)
-    once, twice = estimate(y, f), estimate(y, np.concatenate([f, 3 - 2 * f]))
-    assert all_numbers(twice) == pytest.approx(all_numbers(once))
-    assert twice.means[0].weights == pytest.approx((*once.means[0].weights, 0.0))
-    without = estimate(y, np.empty((0, *y.shape)))
+    once, without = estimate(y, f), estimate(y, np.empty((0, *y.shape)))
     for mean, other in zip(without.means, once.means, strict=True):
         alone = other.alone.estimate, other.alone.low, other.alone.high
         assert (mean.estimate, mean.low, mean.high) == pytest.approx(alone)
         assert mean.topics == 60 and mean.weights == ()
-
-
-def test_of_exactly_these_topics_all_judged_there_is_no_doubt():
-    y, f = made(5, judged=60)
-    result = estimate(y, f, population="these")
-    assert [m.low for m in result.means] == pytest.approx(y.mean(axis=1).tolist())
-    assert [m.high - m.low for m in result.means] == [0.0] * 4
-    assert all(rank.best == rank.rank == rank.worst for rank in result.ranks)
-    assert all(0 < d.p < 1e-300 for d in result.differences)
-    # A scale cuts intervals of means, and saves nothing by that.
-    y, f = made(13)
-    plain, cut = estimate(y, f), estimate(y, f, scale=(2.9, 3.1))
-    assert all(m.low >= 2.9 and m.high <= 3.1 for m in cut.means)
-    assert [m.saved for m in cut.means] == [m.saved for m in plain.means]
-    assert cut.differences == plain.differences
-
-
-def test_judgments_without_a_proxy_are_dropped_and_fewer_than_ten_are_not_helped():
-    y, f = made(6)
-    f[0, 1, :5] = np.nan
-    result = estimate(y, f)
-    assert [(m.judged, m.topics, m.dropped) for m in result.means[:2]] == [(25, 60, 0), (20, 55, 5)]
-    without = y.copy()
-    without[1, :5] = np.nan
-    assert result.means[1].estimate == estimate(without, f).means[1].estimate
-    y, f = made(8, judged=9)
-    assert all(m.weights == (0.0,) and m.freedom == 8 for m in estimate(y, f).means)
-    y, f = made(8, judged=10)
-    assert all(m.weights[0] and m.freedom == 8 for m in estimate(y, f).means)
-    # A system with two judgments has no estimate and is in no pair.
-    y, f = made(7)
-    y[2, 2:] = np.nan
-    result = estimate(y, f)
-    row = result.means[2]
-    assert (row.judged, row.is_estimated, math.isnan(row.estimate)) == (2, False, True)
-    assert row.proxy_means == pytest.approx((f[0, 2].mean(),))
-    assert {(d.a, d.b) for d in result.differences} == {(0, 1), (0, 3), (1, 3)}
-    assert [rank.system for rank in result.ranks] == [0, 1, 3]
-    others = estimate(np.delete(y, 2, axis=0), np.delete(f, 2, axis=1))
-    assert result.means[3].low == others.means[2].low
 
 
 def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
@@ -187,17 +88,6 @@ def test_judgments_that_are_all_the_same_have_no_width_and_nothing_to_save():
     assert {(m.estimate, m.se, m.low, m.high) for m in result.means} == {(4.1, 0.0, 4.1, 4.1)}
     assert {(d.estimate, d.se, d.p, d.p_holm) for d in result.differences} == {(0.0, 0.0, 1.0, 1.0)}
     assert math.isnan(result.saved_means) and math.isnan(result.means[0].saved)
-    assert {tuple(rank[1:]) for rank in result.ranks} == {(1, 1, 4)}
-    # Thin means: fewer than five judgments differ from the commonest.
-    y, f = made(10, systems=3, judged=20)
-    y[:, :20] = 5.0
-    y[0, :4] = 3.0
-    y[1, 4:9] = [1, 2, 3, 4, 4]
-    result = estimate(y, f)
-    assert [mean.thin for mean in result.means] == [True, False, True]
-    assert {(d.a, d.b): d.thin for d in result.differences} == {
-        (0, 1): False, (0, 2): True, (1, 2): False,
-    }  # fmt: skip
 
 
 def test_a_distance_counts_standard_errors_of_a_mean_drawn_at_random():

@@ -7,7 +7,6 @@ another one, a test of its own says why.
 import json
 import math
 from functools import cache
-from itertools import combinations
 
 import goldens
 import numpy as np
@@ -80,12 +79,6 @@ def golden(name, *path):
     }
 
 
-def test_every_golden_case_is_run(capsys):
-    assert CASES and EDGES
-    with capsys.disabled():
-        print(f"\nmetaeval.json: {len(CASES) + len(EDGES)} golden cases run")
-
-
 @every_case
 @pytest.mark.parametrize(
     ("library", "metric"), [("nlpstats", "X"), ("nlpstats", "Y"), ("sacrerouge", "X")]
@@ -106,24 +99,6 @@ def test_levels_are_those_of_mt_metrics_eval(name, by):
         result = correlate(x, z, GROUPED[by], ours)
         assert result.value == pytest.approx(value, **NEAR)
         assert result.groups == groups
-
-
-@pytest.mark.parametrize("name", ON_A_GRID)
-@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
-def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coefficient):
-    """Means of .3 and .30000000000000004 are a tie for us; the oracle rounds them."""
-    *metrics, z = tables(name)
-    for method in ("systems", "inputs", "both"):
-        drawn = legacy_draws(z.shape, method, 30)
-        for metric in metrics:
-            values = redrawn(metric, z[None], "system", NAMES[coefficient], drawn)
-            for k in range(30):
-                rows, columns = (
-                    np.repeat(np.arange(size), 1 if part is None else part[:, k].astype(int))
-                    for part, size in zip(drawn[:2], z.shape, strict=True)
-                )
-                means = [np.round(t[rows][:, columns].mean(axis=1), 9) for t in (metric, z)]
-                assert values[k] == pytest.approx(PLAIN[coefficient](*means), **NEAR)
 
 
 @pytest.mark.parametrize("name", ON_A_GRID)
@@ -373,17 +348,6 @@ def test_soft_accuracy_is_near_that_of_mt_metrics_eval_and_has_no_direction(name
     assert result.value == pytest.approx(theirs["SPA_reversed_system_order"], abs=0.05)
 
 
-def test_soft_accuracy_with_missing_cells_has_a_value_where_the_library_may_stop():
-    """It stops where the cells that are left do not fill a table, and else shifts columns."""
-    x, _, z = tables("missing")
-    theirs = CASES["missing"]["mtme"]["SPA(1-PCE)"]
-    assert ("error" in theirs) if isinstance(theirs, dict) else 0 <= theirs[0] <= 1
-    present = ~(np.isnan(x) | np.isnan(z))
-    together = [(present[i] & present[k]).any() for i, k in combinations(range(len(x)), 2)]
-    result = soft_accuracy(x, z)
-    assert 0 < result.value < 1 and result.left_out == together.count(False)
-
-
 def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
     x, _, z = tables("dense")
     with_hole = z.copy()
@@ -488,18 +452,6 @@ def test_what_has_no_scores_is_left_out_where_libraries_stop(edge, row, column, 
         assert result.size == len(x) - 1
 
 
-def test_people_who_give_one_mark_have_no_coefficient():
-    """mt-metrics-eval says 0 of 0 here, nlpstats NaN; ours is NaN with a reason."""
-    x, y, _ = tables("dense")
-    z = np.full(x.shape, 3.0)
-    assert EDGES["all_constant_human"]["mtme"]["item"] == [0, 0, 0]
-    for level in ("system", "summary", "global", "per_system"):
-        result = correlate(x, z, level, "pearson")
-        assert math.isnan(result.value) and "the same" in result.reason
-        test = permutation_test(x, y, z, level, "pearson", draws=10)
-        assert math.isnan(test.p) and "r(X, Z) is undefined" in test.reason
-
-
 # --- Agreement -----------------------------------------------------------------------------------
 
 AGREEMENT = GOLDEN.get("agreement", {})
@@ -557,21 +509,6 @@ def test_every_metric_at_every_level(realsumm):
                 assert interval == pytest.approx(ends, rel=1e-8)
 
 
-def test_williams_tests_against_rouge_2_recall(realsumm):
-    """The library takes absolute values; where a coefficient is negative, only those agree."""
-    part, tables, human = realsumm
-    base = tables["rouge_2_recall"]
-    key = "williams_system_pearson_greater_vs_rouge_2_recall"
-    for metric, p in part[key].items():
-        table = tables[metric]
-        result = williams_test(table, base, human, alternative="greater")
-        between = correlate(table, base, "system", "pearson").value
-        if min(result.first, result.second, between) >= 0:
-            assert result.p == pytest.approx(p, rel=1e-7)
-        else:
-            assert result.p != pytest.approx(p, rel=1e-3)
-
-
 def test_pairwise_accuracy_plain_calibrated_and_soft(realsumm):
     part, tables, human = realsumm
     for metric, expected in part["mtme"].items():
@@ -593,6 +530,6 @@ def test_pairwise_accuracy_plain_calibrated_and_soft(realsumm):
         right, pairs = expected["pairwise_accuracy_system_means"]
         systems = pairwise_accuracy(table, human, "system")
         assert (systems.value * pairs, systems.pairs) == pytest.approx((right, pairs))
-        # 1000 draws there and 5,000 here, and ties by half: some thousandths.
-        soft = soft_accuracy(table, human, draws=5_000)
+        # 1000 draws here and there, and ties by half: some thousandths.
+        soft = soft_accuracy(table, human, draws=1_000)
         assert soft.value == pytest.approx(expected["SPA"], abs=0.01)

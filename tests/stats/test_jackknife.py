@@ -13,7 +13,7 @@ LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 
 
-def three_tables(systems=5, topics=7, missing=()):
+def three_tables(systems=5, topics=5, missing=()):
     rng = np.random.default_rng(3)
     z = rng.normal(size=(systems, topics)) + rng.normal(size=(systems, 1))
     tables = [z + size * rng.normal(size=z.shape) for size in (0.5, 2)]
@@ -42,7 +42,7 @@ def plain_p(x, y, z, *at):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("missing", [(), [(0, 1), (2, 3), (4, 0)], [(1, slice(None))]])
+@pytest.mark.parametrize("missing", [(), [(0, 1), (2, 3), (4, 0), (1, slice(None))]])
 def test_p_is_that_of_tables_without_a_row_or_a_column(level, missing):
     x, y, z = three_tables(missing=missing)
     other = np.random.default_rng(4).normal(size=z.shape)
@@ -77,7 +77,7 @@ def test_equal_metrics_do_not_differ_and_what_cannot_be_tested_has_a_reason():
     assert jackknife_test(x, 3 * x + 1, z, "global", "pearson").p == 1
     assert jackknife_test(x, x, z, "global", "tau_b", alternative="less").p == 0.5
     few = [table[:2] for table in (x, y, z)], [table[:, :1] for table in (x, y, z)]
-    for tables, sizes in zip(few, ("2 and 7", "5 and 1"), strict=True):
+    for tables, sizes in zip(few, ("2 and 5", "5 and 1"), strict=True):
         result = jackknife_test(*tables, "global", "pearson")
         words = f"the jackknife needs 3 systems and 2 topics or more, got {sizes}"
         assert math.isnan(result.p) and result.reason == words

@@ -24,11 +24,15 @@ NEAR = {"abs": 1e-12, "nan_ok": True}
 cells = st.one_of(st.none(), st.integers(0, 6)).map(lambda c: math.nan if c is None else c / 10)
 
 
-@st.composite
-def two_tables(draw):
-    rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    row = st.lists(cells, min_size=columns, max_size=columns)
-    return [np.array(draw(st.lists(row, min_size=rows, max_size=rows))) for _ in range(2)]
+def tables_from(seed):
+    """Two tables of tenths, with gaps."""
+    rng = np.random.default_rng(seed)
+    tables = rng.integers(0, 7, (2, *rng.integers(1, [6, 5]))) / 10
+    tables[rng.random(tables.shape) < 0.15] = NONE
+    return tables
+
+
+two_tables = st.integers(0, 10**6).map(tables_from)
 
 
 def groups(x, z, level):
@@ -58,7 +62,7 @@ def slow(x, z, level, epsilon):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@given(tables=two_tables(), tenths=st.integers(0, 4))
+@given(tables=two_tables, tenths=st.integers(0, 4))
 def test_accuracy_is_counted_pair_by_pair_and_calibration_tries_all(level, tables, tenths):
     x, z = tables
     accuracy = pairwise_accuracy(x, z, level, tenths / 10)
@@ -75,25 +79,6 @@ def test_accuracy_is_counted_pair_by_pair_and_calibration_tries_all(level, table
         assert accuracy.epsilon == pytest.approx(smallest, abs=1e-9)
         # All ties is one of the epsilons, so nothing below it is ever the best.
         assert accuracy.value >= accuracy.all_ties - 1e-12
-
-
-def test_calibration_finds_small_gains_and_a_random_order_is_as_often_right_as_it_says():
-    rng = np.random.default_rng(4)
-    z = rng.integers(0, 4, (9, 5)).astype(np.float64)
-    x = np.round(z + rng.normal(size=z.shape), 2)
-    accuracy = calibrated_accuracy(x, z)
-    tried = {e: slow(x, z, "summary", e) for e in np.arange(0, 600) / 100}
-    best = max(tried.values())
-    assert accuracy.value == pytest.approx(best, **NEAR)
-    assert accuracy.epsilon == pytest.approx(min(e for e, v in tried.items() if v > best - 1e-12))
-    assert tried[0.0] < best < tried[0.0] + 0.03
-    # A random order is as often right as it says.
-    rng = np.random.default_rng(0)
-    z = rng.integers(0, 3, (8, 4))
-    accuracy = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(100)]
-    # 100 tables of 112 pairs: a deviation of some thousandths.
-    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].random_order, abs=0.015)
-    assert pairwise_accuracy(np.ones(z.shape), z).value == pytest.approx(accuracy[0].all_ties)
 
 
 def test_accuracy_by_hand():
@@ -159,7 +144,7 @@ def test_p_of_signs_counts_all_ways(differences):
         assert accuracy[0] == pytest.approx(exact_p(differences), abs=1e-12)
 
 
-@given(tables=two_tables(), draws=st.sampled_from([1, 10, 1000]))
+@given(tables=two_tables, draws=st.sampled_from([1, 10, 1000]))
 def test_soft_accuracy_has_no_direction_and_is_never_sure(tables, draws):
     x, z = tables
     accuracy = soft_pairwise_accuracy(x, z, draws=draws)
@@ -186,25 +171,8 @@ def test_soft_accuracy_by_hand():
     assert (accuracy.undecided, accuracy.noise, accuracy.chance) == (1, 0.75, 1)
 
 
-def test_noise_gets_what_it_says():
-    rng = np.random.default_rng(1)
-    z = rng.normal(size=(8, 1)) + rng.normal(size=(8, 40))
-    tables = ((rng.normal(size=z.shape), seed) for seed in range(40))
-    accuracy = [soft_pairwise_accuracy(x, z, draws=200, seed=seed) for x, seed in tables]
-    # 40 tables of 28 dependent pairs.
-    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].noise, abs=0.03)
-    flat = soft_pairwise_accuracy(np.ones(z.shape), z, draws=300)
-    assert flat.value == pytest.approx(flat.undecided)
-
-
-def test_many_draws_come_near_to_all_signs_and_steps_draw_the_same(monkeypatch):
-    rng = np.random.default_rng(2)
-    differences = rng.normal(0.3, 1, (5, 12))
-    drawn, counted = (p_no_better(rows(differences), draws) for draws in (4000, 4096))
-    # Four deviations of a share of 4000 draws.
-    assert drawn == pytest.approx(counted, abs=0.032)
-    assert (drawn != counted).any()
-    differences = rng.normal(size=(4, 30))
+def test_steps_draw_the_same_signs(monkeypatch):
+    differences = np.random.default_rng(2).normal(size=(4, 30))
     accuracy = p_no_better(rows(differences), 100, seed=9)
     monkeypatch.setattr(pairwise, "STEP", 1)
     assert p_no_better(rows(differences), 100, seed=9).tolist() == accuracy.tolist()

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from summetry.stats import resampling
 from summetry.stats.contrasts import bootstrap_rows
@@ -54,14 +52,14 @@ def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
 
 @every_level
 @every_coefficient
-@pytest.mark.parametrize("over", ["both", "topics", "all"])
+@pytest.mark.parametrize("over", ["topics", "all"])
 def test_many_tables_with_many_people_are_each_pair(level, name, over, monkeypatch):
     """Some of the people, and of the tables, miss cells; one gives all topics the same marks."""
     tables = [made(seed=seed)[0] for seed in range(2)]
     tables[1][2, 3] = np.nan
     people = [made(judges=2, missing=part, seed=7)[1] for part in (0.0, 0.3)]
     people += [people[0][::-1].round(), np.ones(people[0].shape)]
-    options = {"draws": 20, "seed": 4}
+    options = {"draws": 8, "seed": 4}
     alone = [bootstrap(x, z, level, name, over, **options) for z in people for x in tables]
     for held in (1, 1 << 23):
         monkeypatch.setattr(resampling, "HELD", held)
@@ -104,7 +102,7 @@ def test_draws_of_the_same_judges_together_are_those_one_by_one(monkeypatch, lev
     assert len(set(together[~np.isnan(together)].round(9).tolist())) > 1
 
 
-@pytest.mark.parametrize("over", ["systems", "topics", "both", "judges", "all"])
+@pytest.mark.parametrize("over", ["both", "all"])
 def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkeypatch):
     x, z = made(judges=4)
     first = bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=5)
@@ -114,15 +112,7 @@ def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkey
     assert (other.low, other.high) != (first.low, first.high) and other.value == first.value
 
 
-def test_the_interval_is_between_percentiles_and_wider_if_more_is_drawn():
-    x, z = made(systems=12, topics=30, seed=4)
-    width = {}
-    for over in ("systems", "topics", "both"):
-        interval = bootstrap(x, z, "system", "pearson", over, draws=500)
-        assert interval.low <= interval.value <= interval.high
-        width[over] = interval.high - interval.low
-    assert width["both"] > max(width["systems"], width["topics"])
-    # Percentiles of the draws.
+def test_the_interval_is_between_percentiles_of_the_draws():
     x, z = made()
     drawn = draw("topics", (1, 6, 5), 99, seed=3)
     values = redrawn(x, z[None], "global", "spearman", drawn)
@@ -148,13 +138,6 @@ def test_draws_without_a_coefficient_are_left_out_and_counted():
     assert interval.undefined == 20 and "the same" in interval.reason
     interval = bootstrap(*made(systems=8, topics=1), "summary", "spearman", draws=100)
     assert interval.low < interval.value < interval.high
-
-
-@given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 99))
-def test_everything_is_drawn_as_often_as_there_are_things(systems, topics, seed):
-    drawn = draw("both", (1, systems, topics), 7, seed)
-    assert drawn.systems.sum(axis=0).tolist() == [systems] * 7
-    assert drawn.topics.sum(axis=0).tolist() == [topics] * 7
 
 
 # --- Intervals of values that are computed from sums ---------------------------------------------

@@ -37,17 +37,19 @@ def rejections(test, sets, *how):
     return sum(value <= ALPHA for value in p)
 
 
+def few_then_many(quick, every):
+    """Few sets of some cases, and many sets of all."""
+    slow = [pytest.param(*case, SETS, marks=pytest.mark.slow) for case in every]
+    return [(*case, 40) for case in quick] + slow
+
+
 QUICK = [("summary", "pearson", "cells"), ("system", "tau_b", "systems")]
-SLOW = sorted({*product(LEVELS, ["pearson", "tau_b"], ["systems", "topics", "cells"])} - {*QUICK})
+ALL = [*product(LEVELS, ["pearson", "tau_b"], ["systems", "topics", "cells"])]
 
 
-@pytest.mark.parametrize(
-    ("how", "sets"),
-    [(how, 40) for how in QUICK]
-    + [pytest.param(how, SETS, marks=pytest.mark.slow) for how in QUICK + SLOW],
-)
-def test_permutation_tests_keep_alpha(how, sets):
-    rejected = rejections(permutation_test, sets, *how)
+@pytest.mark.parametrize(("level", "coefficient", "swap", "sets"), few_then_many(QUICK, ALL))
+def test_permutation_tests_keep_alpha(level, coefficient, swap, sets):
+    rejected = rejections(permutation_test, sets, level, coefficient, swap)
     # Ranks of few systems have few values, so fewer than 10 are found there.
     assert 2 * (sets == SETS) <= rejected <= MOST[sets]
 
@@ -66,11 +68,11 @@ def systematic_set(seed, systems=12, topics=20):
     return [*both, people]
 
 
-@few_or_many
-@pytest.mark.parametrize(("level", "coefficient"), [
-    ("system", "pearson"), ("system", "tau_b"), ("summary", "pearson"), ("global", "pearson"),
-    ("per_system", "pearson"),
-])  # fmt: skip
+OF_ERRORS = [("system", "pearson"), ("summary", "pearson")]
+ALL_OF_ERRORS = [*OF_ERRORS, ("system", "tau_b"), ("global", "pearson"), ("per_system", "pearson")]
+
+
+@pytest.mark.parametrize(("level", "coefficient", "sets"), few_then_many(OF_ERRORS, ALL_OF_ERRORS))
 def test_the_default_test_keeps_alpha_where_metrics_err_by_system(level, coefficient, sets):
     """Swapping single summaries finds a difference in far more of them."""
     rejected = {"auto": 0, "cells": 0}
@@ -85,9 +87,12 @@ def test_the_default_test_keeps_alpha_where_metrics_err_by_system(level, coeffic
     assert rejected["auto"] <= MOST[sets] < rejected["cells"]
 
 
-@few_or_many
-@pytest.mark.parametrize("level", ["system", "summary"])
-@pytest.mark.parametrize("over", ["systems", "topics", "both"])
+RESAMPLED = [*product(["system", "summary"], ["systems", "topics", "both"])]
+
+
+@pytest.mark.parametrize(
+    ("level", "over", "sets"), few_then_many([("system", "topics"), ("summary", "both")], RESAMPLED)
+)
 def test_the_paired_bootstrap_is_careful(level, over, sets):
     """It finds far fewer than alpha where systems are drawn: resampling adds noise of its own."""
     assert rejections(bootstrap_test, sets, level, "pearson", over) <= MOST[sets]
