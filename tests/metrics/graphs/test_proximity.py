@@ -3,16 +3,13 @@
 import graph_oracle
 import numpy as np
 import pytest
-from comparisons import compare_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_roads import on_both_roads
 
-import summetry
 from summetry.arrays import kernel
 from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.errors import SummetryError
-from summetry.metrics import METRICS
 from summetry.metrics.graphs import operators
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
 from summetry.metrics.graphs.proximity import proximity_graph
@@ -307,23 +304,6 @@ def test_neighbours_in_a_batch_and_chunks_change_no_bit(task, kind, order):
         assert run(*task, kind, "update").tobytes() == whole.tobytes()
 
 
-def test_metrics_have_the_same_bits_on_both_roads(small_demo):
-    metrics = ["npower", "autosummeng(directed=true,weights=distance)"]
-    metrics.append("memog(min_n=1,max_n=2,text=en(stem=true),merging=ones)")
-    on_both_roads(lambda: summetry.evaluate(small_demo, metrics).data.tobytes())
-
-
-@pytest.mark.usefixtures("road")
-def test_an_explanation_has_the_bits_of_the_value():
-    texts = ["The ferry hit the pier in the fog.", "A ferry hit a pier.", "Fog hid the pier."]
-    for name in ("autosummeng", "memog", "npower", "memog(min_n=1,max_n=3,weights=distance)"):
-        metric = METRICS.build(name)
-        compared = compare_texts("In the fog the ferry hit a pier.", texts)
-        scores = metric.score(metric.count(Batch([compared])))
-        explained = metric.explain(compared).values
-        assert {value: float(each[0]) for value, each in scores.items()} == explained
-
-
 @pytest.mark.usefixtures("road")
 def test_texts_that_no_memory_holds_are_refused():
     table = TokenTable(np.zeros(200_000, np.int64), np.array([0, 100_000, 200_000]), "a")
@@ -337,7 +317,7 @@ def test_texts_that_no_memory_holds_are_refused():
 
 @pytest.mark.usefixtures("road")
 def test_a_long_text_takes_memory_by_its_length_and_not_by_its_square():
-    length = 20_000
+    length = 5_000
     offsets = np.array([0, length, 2 * length])
     table = TokenTable(np.arange(2 * length) % length, offsets, range(length))
     (found,) = overlaps(table, GraphKind(1, 2), np.array([0]), np.array([1]), Groups.of([[1], [1]]))

