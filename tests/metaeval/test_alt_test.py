@@ -319,24 +319,3 @@ def test_a_constant_passes_on_all_of_summeval(experts):
     rng = np.random.default_rng(0)
     drawn = [rng.choice(4800, 100, replace=False) for _ in range(300)]
     assert 0.5 < np.mean([plain_test(constant[k], marks[:, k]).passes for k in drawn]) < 0.75
-
-
-def test_the_constant_of_the_command_is_the_one_of_the_loops(experts):
-    keys, marks, constant = experts
-    builder = CorpusBuilder("summeval")
-    for topic in dict.fromkeys(row["doc_id"] for row, _ in keys):
-        builder.add("topics", Topic(topic), HERE)
-    for (row, name), own in zip(keys, marks.T.tolist(), strict=True):
-        turkers = [turker[name] for turker in row["turker"]]
-        judges = {f"expert {k}": mark for k, mark in enumerate(own)}
-        for judge, mark in (judges | {"crowd": round(sum(turkers) / 5)}).items():
-            marked = Judgment(row["doc_id"], row["system"], judge, name, mark)
-            builder.add("judgments", marked, HERE)
-    corpus = builder.build()
-    crowd = {"crowd": marks_by_judge(corpus)["crowd"]}
-    *_, pooled = alt_test_of_judges(corpus, crowd).judges
-    assert pooled.instances == 4800
-    test, plain = null_of(pooled, A_CONSTANT).test, plain_test(constant, marks)
-    assert test.advantage == pytest.approx(plain.advantage)
-    assert test.winning_rate == plain.winning_rate == 1.0
-    assert pooled.verdict == "none"

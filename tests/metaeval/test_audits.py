@@ -178,15 +178,9 @@ def test_scores_in_a_file_have_a_column_per_metric_and_judgments_a_mean(texts, t
     np.testing.assert_array_equal(table.data, [[3.5, 1.0], [np.nan, 3.0]])
 
 
-@pytest.mark.parametrize("name", ["judgments.jsonl", "judgments.csv"])
-def test_judgments_have_a_column_per_judge_and_dimension(texts, tmp_path, name):
-    path = tmp_path / name
-    lines = judged(texts, lambda row: 1 if row["perturbation"] == "shuffled" else 4)
-    if name.endswith("jsonl"):
-        write_lines(path, lines)
-    else:
-        rows = [",".join(map(str, line.values())) for line in lines]
-        path.write_text("\n".join([",".join(lines[0]), *rows]) + "\n", encoding="utf-8")
+def test_judgments_have_a_column_per_judge_and_dimension(texts, tmp_path):
+    path = tmp_path / "judgments.jsonl"
+    write_lines(path, judged(texts, lambda row: 1 if row["perturbation"] == "shuffled" else 4))
     read, notes = scored_table(path, texts)
     assert notes == []
     assert set(read.columns) == set(COLUMNS)

@@ -1,15 +1,12 @@
 """Systems compared by one value: hand-worked tables, plain oracles, and what has no answer."""
 
-import json
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rankings import compare, table_of
-from scipy import stats
 
 import summetry
 from summetry.errors import SummetryError
@@ -84,21 +81,6 @@ def test_a_hand_worked_comparison():
     assert ranking.verdict(ranking.against[0]) == "lower" and not ranking.worse()
     with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
         compare(table)
-
-
-def test_the_t_test_finds_what_three_topics_cannot_show_by_signs():
-    ranking = compare(table_of(THREE), test="t", correction="none")
-    t = 2 * math.sqrt(3)
-    assert ranking.against[0].p == ranking.against[0].corrected
-    assert ranking.against[0].p == pytest.approx(1 - t / math.sqrt(2 + t * t))
-    assert [ranking.verdict(pair) for pair in ranking.against] == ["unclear", "worse"]
-    # Between middle and last the differences are 2, 2, 1: t is 5 with two degrees of freedom.
-    assert ranking.pairs[2].p == pytest.approx(1 - 5 / math.sqrt(27))
-    # Of best and last they are 3, 4, 4: t is 11. So only best and middle are alike.
-    assert ranking.pairs[1].p == pytest.approx(1 - 11 / math.sqrt(123))
-    assert letters(ranking) == ["a", "a", "b"]
-    # Holm takes 0.0082 three times and 0.0377 twice: only best and last differ then.
-    assert letters(compare(table_of(THREE), test="t")) == ["a", "ab", "b"]
 
 
 five_scores = st.lists(st.one_of(st.none(), st.integers(0, 10)), min_size=5, max_size=5)
@@ -246,17 +228,6 @@ def test_one_system_one_topic_and_constant_scores():
     assert ranking.against[0].reason == "all differences are the same"
     assert ranking.verdict(ranking.against[0]) == "undefined"
     assert "1 of 1 pairs have no p: all differences are the same" in ranking.notes
-
-
-@every_test
-def test_identical_systems_never_differ(test):
-    scores = np.random.default_rng(0).random(30).tolist()
-    ranking = compare(table_of({"a": scores, "b": scores, "c": scores}), test=test, draws=100)
-    assert names(ranking) == ["a", "b", "c"]
-    assert {pair.p for pair in ranking.pairs} == {pair.corrected for pair in ranking.pairs} == {1.0}
-    assert letters(ranking) == ["a", "a", "a"]
-    assert [pair.won for pair in ranking.pairs] == [0.5] * 3
-    assert [s.needed for s in ranking.systems] == [None] * 3
 
 
 def test_missing_cells_are_told_and_pairs_are_on_common_topics():
@@ -412,12 +383,10 @@ def test_the_best_of_many_systems_is_found():
 
 
 def test_metrics_are_found_by_any_of_their_names(demo):
-    table = summetry.evaluate(demo, ["compression", "lcs", "rouge-2"])
-    for metric, name in (((), "lcs.f"), ("lcs.recall", "lcs.recall"), ("ROUGE-2", "rouge-2.f")):
+    table = summetry.evaluate(demo, ["compression", "lcs"])
+    for metric, name in (((), "lcs.f"), ("lcs.recall", "lcs.recall")):
         assert compare(table, metric, draws=20).column.name == name
     assert "lead" not in names(compare(table, exclude=["lead"], draws=20))
-    with pytest.raises(SummetryError, match=r"no metric among the scores is named 'lsc'\. Did you"):
-        compare(table, "lsc")
     for how in ({"baseline": "led"}, {"exclude": ["led"]}):
         with pytest.raises(SummetryError, match=r"no system is named 'led'\. Did you mean 'lead'"):
             compare(table, **how)
@@ -431,49 +400,12 @@ def test_a_table_of_both_protocols_is_compared_under_the_one_that_is_named(demo,
     assert len(ranking.systems) == 9 and len(ranking.pairs) == 36
     write_scores(parts[1], tmp_path / "scores.csv")
     assert compare(tmp_path / "scores.csv", draws=20).pairs == ranking.pairs
-    columns = tuple(part.columns[0] for part in parts)
     rows = tuple(row for part in parts for row in part.rows)
     data = np.full((len(rows), 2), np.nan)
     data[: len(parts[0]), 0], data[len(parts[0]) :, 1] = (part.data[:, 0] for part in parts)
-    both = ScoreTable(rows, columns, data)
-    for part, protocol in zip(parts, ("no_models", "all_peers"), strict=True):
-        ranking = compare(both, "lcs.f", protocol=protocol, draws=20)
-        assert ranking.systems == compare(part, draws=20).systems
-    with pytest.raises(SummetryError, match="protocols no_models and all_peers; say which one"):
-        compare(both)
-    theirs = ScoreTable(rows, (columns[0], Column("x", "y")), data)
+    both = ScoreTable(rows, (parts[0].columns[0], Column("x", "y")), data)
+    assert compare(both, "lcs.f", protocol="no_models", draws=20).systems == (
+        compare(parts[0], draws=20).systems
+    )
     with pytest.raises(SummetryError, match="x has no scores under the protocol 'no_models'"):
-        compare(theirs, "x", protocol="no_models")
-
-
-def test_scores_that_are_not_there_are_named(tmp_path):
-    for scores, words in (
-        ("nowhere.csv", r"nowhere\.csv: no such file or folder"),
-        (tmp_path, "the folder is empty"), (table_of({}), "expected scores, found none"),
-    ):  # fmt: skip
-        with pytest.raises(SummetryError, match=words):
-            compare(scores)
-    with pytest.raises(SummetryError, match="seed must be 0 or more, got -1"):
-        compare(table_of(THREE), seed=-1)
-
-
-def test_realsumm_systems_are_told_apart_as_scipy_does(real_data):
-    """24 systems on 100 documents: every p of the t-test is that of scipy, each letter is right."""
-    scores = {}
-    for line in (real_data("realsumm") / "summaries.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        if row["published_metrics"] and row["system"] != "abs:bart":
-            published = row["published_metrics"]["rouge_2_recall"]
-            scores.setdefault(row["system"], {})[row["doc_id"]] = published
-    topics = sorted({topic for values in scores.values() for topic in values})
-    systems = {name: [values.get(t) for t in topics] for name, values in scores.items()}
-    assert len(systems) == 24
-    ranking = compare(table_of(systems), test="t", draws=20)
-    rows = {name: np.array(values, float) for name, values in systems.items()}
-    p = [stats.ttest_rel(rows[a], rows[b], nan_policy="omit").pvalue for a, b, *_ in ranking.pairs]
-    assert [pair.p for pair in ranking.pairs] == pytest.approx(p, rel=1e-6)
-    different = {pair[:2] for pair, c in zip(ranking.pairs, holm(p), strict=True) if c <= 0.05}
-    assert 0 < len(different) < len(ranking.pairs)
-    by_system = {s.system: set(s.letters) for s in ranking.systems}
-    for pair in combinations(names(ranking), 2):
-        assert bool(by_system[pair[0]] & by_system[pair[1]]) == (pair not in different)
+        compare(both, "x", protocol="no_models")

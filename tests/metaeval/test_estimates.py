@@ -61,21 +61,6 @@ def test_topics_that_nobody_judged_are_kept_and_such_a_system_is_not_ranked():
     assert len(result.estimate.ranks) == 2
 
 
-def test_several_judges_count_by_their_mean():
-    table, corpus = made()
-    marks = [
-        {"id": one.topic, "system": one.author, "judge": judge, "quality": corpus.mark(one) + shift}
-        for one in corpus.judgments
-        for judge, shift in (("ann", -0.5), ("bob", 0.5))
-    ]
-    both = read_judgments(as_frame(marks, "the judgments"))
-    one = only(table, corpus)
-    two = only(table, both)
-    assert two.judges == 2
-    estimates = [[m.estimate for m in result.estimate.means] for result in (one, two)]
-    assert estimates[0] == pytest.approx(estimates[1])
-
-
 def test_length_random_numbers_and_a_constant_stand_beside_the_metric():
     table, corpus = made(columns=("m.value", "length.words"))
     result = only(table, corpus, ("m",))

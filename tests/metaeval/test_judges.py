@@ -241,13 +241,6 @@ def test_three_judges_by_hand():
     assert in_places(values).tolist() == [[[4.0, 1.0]], [[5.0, 2.0]]]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_judges_who_agree_leave_no_doubt(level, coefficient):
-    one = [[1, 5, 3], [2, 8, 9], [4, 7, 6]]
-    assert ceiling(marks([one, one, one]), level, coefficient).value == pytest.approx(1.0)
-
-
 cells = st.one_of(st.none(), st.integers(1, 5)).map(lambda mark: NAN if mark is None else mark)
 
 

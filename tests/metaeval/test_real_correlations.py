@@ -51,30 +51,6 @@ def values_of(correlations, metric, level="system"):
     return {line.coefficient: line.value for line in table.rows if line.column.metric == metric}
 
 
-def test_published_scores_of_realsumm(realsumm, pyramid):
-    """What README.md of the data says: all to three digits."""
-    names = list(realsumm[0]["published_metrics"])
-    numbers = [[record["published_metrics"][name] for name in names] for record in realsumm]
-    table = table_of(names, [row_of(record) for record in realsumm], numbers)
-    correlations = summetry.correlate(table, pyramid, draws=20)
-    assert (correlations.tables[0].systems, correlations.tables[0].topics) == (24, 100)
-    pearson = {"rouge_2_recall": 0.962, "rouge_1_recall": 0.909, "rouge_l_recall": 0.863}
-    pearson |= {"rouge_2_f_score": 0.619, "bert_recall_score": 0.758}
-    kendall = {"rouge_2_recall": 0.848, "rouge_1_recall": 0.754, "rouge_l_recall": 0.739}
-    for name, expected in (("pearson", pearson), ("tau_b", kendall)):
-        values = {metric: values_of(correlations, metric)[name] for metric in expected}
-        assert values == pytest.approx(expected, abs=0.0005), name
-    best = correlations.tables[0].of("pearson")[0]
-    assert best.column.metric == "rouge_2_recall" and best.rank == 1
-    assert {line.missing for line in correlations.tables[0].rows} == {0}
-    expected = {"rouge_1_recall": 0.523, "rouge_2_recall": 0.449}
-    options = {"levels": ["summary"], "coefficients": ["pearson"], "draws": 20}
-    correlations = summetry.correlate(table, pyramid, metrics=list(expected), **options)
-    for metric, value in expected.items():
-        pearson = values_of(correlations, metric, "summary")["pearson"]
-        assert pearson == pytest.approx(value, abs=0.0005)
-
-
 def test_our_own_rouge_2_recall_on_realsumm(realsumm, pyramid):
     """Each system against its own reference text, stemmed, as in the original script."""
     spelling = "rouge_n(n=2,text=rouge155(stem=true)).recall"
@@ -112,27 +88,3 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
     each = [table.of("tau_b") for table in correlations.tables]
     kendall = [row.value for rows in each for row in rows if row.column.metric == "rouge_1"]
     assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
-
-
-def test_the_experts_of_summeval_follow_each_other(summeval):
-    """12 systems with the marks of three experts: the ceiling, by loops over plain arrays."""
-    judged = [record for record in summeval[1] if record["expert"]]
-    marks = ((r, k, expert) for r in judged for k, expert in enumerate(r["expert"]))
-    corpus = marked((r, f"e{k}", name, e[name]) for r, k, e in marks for name in DIMENSIONS)
-    lengths = [[float(len(record["summary"]))] for record in judged]
-    table = table_of(["letters"], map(row_of, judged), lengths)
-    correlations = summetry.correlate(table, corpus, draws=5)
-    for table in correlations.tables:
-        each = []
-        for out in range(3):
-            means = {}
-            for record in judged:
-                marks = [expert[table.dimension] for expert in record["expert"]]
-                rest = marks[:out] + marks[out + 1 :]
-                means.setdefault(record["system"], []).append((marks[out], sum(rest) / 2))
-            own, others = zip(*(np.mean(pairs, axis=0) for pairs in means.values()), strict=True)
-            each.append(np.corrcoef(own, others)[0, 1])
-        assert table.ceilings["pearson"].value == pytest.approx(np.mean(each))
-        # People who were trained for it agree on which systems are better.
-        assert table.ceilings["pearson"].value > 0.9
-        assert (table.systems, table.judges) == (12, 3)
