@@ -26,7 +26,6 @@ from summetry.references.coverage import mean_coverage
 
 words = st.lists(st.sampled_from(["a", "b", "c", "Ω", "北"]), max_size=8)
 units = st.sets(st.integers(0, 4))
-PERCENTS = st.lists(st.sampled_from([0, 20, 40, 60, 80, 100]), min_size=1, max_size=30)
 
 
 def slow_frequency(left, right):
@@ -64,15 +63,6 @@ def test_word_levels_are_what_a_person_would_count(left, right):
     # Turned round, recall is precision.
     for a, b in zip(overlap, compare_words(right, left), strict=True):
         assert same((a.recall, a.precision, a.f), (b.precision, b.recall, b.f))
-
-
-@given(units, units, st.lists(words, min_size=5, max_size=5))
-def test_an_extract_has_all_of_itself_and_some_of_another(left, right, sentences):
-    overlap = compare_extracts(left, right, sentences)
-    assert same(overlap.sentence.recall, over(len(left & right), len(right)))
-    itself = compare_extracts(left, left, sentences)
-    for shares in itself:
-        assert all(share == 1 or math.isnan(share) for share in shares)
 
 
 @given(st.lists(units, max_size=5), units)
@@ -196,9 +186,3 @@ def test_what_is_not_in_the_text_is_named_and_its_words_count(ferry):
     nothing = compare_text(votes, "Quite another thing.", Length("units", 2))
     assert nothing.found.units == () and all(map(math.isnan, nothing.given.overlap.sentence))
     assert nothing.given.overlap.word.recall == 0
-
-
-@given(PERCENTS)
-def test_coverage_is_a_share_between_the_least_and_the_best_covered_unit(percents):
-    # A mean of floats can miss the ends by a rounding.
-    assert min(percents) / 100 - 1e-12 <= mean_coverage(percents) <= max(percents) / 100 + 1e-12
