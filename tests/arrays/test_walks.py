@@ -29,7 +29,7 @@ def graphs(draw, symmetric=False):
 
 
 @pytest.mark.skipif(not PAPERS, reason="no papers.json")
-def test_golden_graphs_of_the_papers(capsys):
+def test_golden_graphs_of_the_papers():
     cases = PAPERS["measures"]["summarizer_yeh"]["cases"]
     for case in cases:
         weights = np.array(case["expected"]["similarity"])
@@ -38,8 +38,6 @@ def test_golden_graphs_of_the_papers(capsys):
         values = pagerank(weights, case["input"]["d"])
         assert values == pytest.approx(case["expected"]["textrank"], abs=1e-10), case["id"]
     assert cases
-    with capsys.disabled():
-        print(f"\nsummarizer_yeh, PageRank: {len(cases)} golden cases run")
 
 
 CHAIN = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -73,31 +71,6 @@ def test_pagerank_is_the_solution_of_its_equations(weights, damping):
     assert pagerank(csr_array(weights), damping).tolist() == pytest.approx(values.tolist())
 
 
-@given(graphs(symmetric=True))
-def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
-    """WS = (1 - d) + d sum ..., iterated from 1; nodes without links send nothing there."""
-    size, values = len(weights), np.ones(len(weights))
-    totals = weights.sum(axis=1)
-    for _ in range(170):
-        new = [0.15] * size
-        for i in range(size):
-            for j in range(size):
-                if weights[j, i]:
-                    new[i] += 0.85 * weights[j, i] / totals[j] * values[j]
-        values = np.array(new)
-    assert pagerank(weights).tolist() == pytest.approx((values / values.sum()).tolist(), abs=1e-10)
-
-
-@given(graphs(symmetric=True), st.randoms(use_true_random=False))
-def test_the_numbering_of_nodes_does_not_matter(weights, random):
-    order = list(range(len(weights)))
-    random.shuffle(order)
-    turned = weights[np.ix_(order, order)]
-    assert pagerank(turned).tolist() == pytest.approx(pagerank(weights)[order].tolist(), abs=1e-10)
-    # Twice as heavy links are the same graph to a walker.
-    assert pagerank(2 * weights).tolist() == pytest.approx(pagerank(weights).tolist(), abs=1e-10)
-
-
 def test_authorities_of_a_chain_worked_by_hand():
     """The eigenvector of the largest eigenvalue, root of 2, is (1, root of 2, 1)."""
     total = 2 + math.sqrt(2)
@@ -111,7 +84,7 @@ def hits_oracle(weights):
     Steps with W + I instead of W have the same eigenvectors and do not swing between two.
     """
     values = [1.0] * len(weights)
-    for _ in range(20_000):
+    for _ in range(2_000):
         values = [
             v + math.fsum(map(float.__mul__, row, values))
             for v, row in zip(values, weights, strict=True)

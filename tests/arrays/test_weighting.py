@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsa_oracle import LOCALS, SCOPES, matrix_of, texts, weightings
 
@@ -53,11 +53,9 @@ def test_global_weights_worked_by_hand(scope, weights):
     assert scope_weights(entries, Weighting(scope=scope)).tolist() == pytest.approx(weights)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("local", LOCALS)
-@given(text=texts, rest=weightings)
-def test_every_scheme_is_that_of_the_slow_way(local, scope, text, rest):
-    chosen = {**rest, "local": local, "scope": scope}
+@settings(max_examples=100)
+@given(texts, weightings)
+def test_every_scheme_is_that_of_the_slow_way(text, chosen):
     terms, expected = matrix_of(text, **chosen)
     weighted = weighting_matrix(text, Weighting(**chosen))
     assert weighted.terms == terms
@@ -86,26 +84,10 @@ def test_a_term_spread_evenly_weighs_exactly_nothing_by_entropy(sentences, times
     assert (printed == 2.0).all()
 
 
-def test_entropy_is_never_negative_and_one_in_a_single_sentence():
-    _, entries = several([["a", "b", "b"]], [["a"], ["a", "a"], ["a"]])
-    weights = scope_weights(entries, Weighting(scope="EN"))
-    assert weights[:2].tolist() == [1.0, 1.0]
-    assert 0 < weights[2] < 0.1
-
-
 def test_an_absent_term_weighs_half_only_if_asked_and_never_in_an_empty_sentence():
     literal = weighting_matrix(FOG, Weighting("AU", "NW", au_absent="half"))
     assert literal.matrix[1].tolist() == [0.75, 0.5, 0.5, 0.0]
     assert weighting_matrix(FOG, Weighting("AU", "NW")).matrix[1].tolist() == [0.75, 0, 0, 0]
-
-
-@given(texts, st.sampled_from(SCOPES), st.sampled_from([2, 10]))
-def test_the_base_of_the_logarithm_only_scales_lo(text, scope, base):
-    if scope == "ISF":
-        scope = "NW"
-    natural = weighting_matrix(text, Weighting("LO", scope)).matrix
-    other = weighting_matrix(text, Weighting("LO", scope, log=base)).matrix
-    assert other * math.log(base) == pytest.approx(natural, rel=1e-13, abs=1e-15)
 
 
 def test_global_weights_of_another_text():
