@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from comparisons import may_be_empty
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,19 +63,6 @@ def test_one_candidate_gives_numbers_and_many_give_arrays():
     spelling = "unit_overlap(text=auto(stem=true))"
     scores = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
     assert scores[spelling]["value"] == 1
-
-
-@may_be_empty
-def test_a_batch_equals_its_pairs():
-    candidates = ["the cat sat", "", "dogs bark at night"]
-    references = [["a cat sat", "cats"], ["x"], ["dogs bark"]]
-    sources = ["the cat sat on a mat", "y", "dogs bark at night and by day"]
-    metrics = ["unit_overlap", "cosine", "lcs", "compression", "retention"]
-    batch = values_of(summetry.score(candidates, references, metrics=metrics, sources=sources))
-    for i in range(3):
-        pair = summetry.score(candidates[i], references[i], metrics=metrics, sources=sources[i])
-        of_batch = {m: {name: v[i] for name, v in values.items()} for m, values in batch.items()}
-        assert pair == of_batch
 
 
 class AsRecords(PairPlan):
@@ -304,16 +290,12 @@ def test_a_function_scores_one_text_and_many_and_is_given_the_source():
     assert np.isnan(summetry.score("ab", metrics=[share])["share"]["value"])
 
 
-def test_a_function_is_a_column_whatever_the_workers(demo, tmp_path):
+def test_a_function_is_a_column_and_is_not_kept(demo, tmp_path):
     table = summetry.evaluate(demo, [letters, "lcs.f"])
     texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
     assert sorted(table.column("letters")) == sorted(texts)
     signature = table.columns[0].signature
     assert signature.startswith("letters|data:") and "plugin" not in signature
-    # Several workers give the same numbers.
-    functions = [letters, brackets]
-    scores = summetry.evaluate(demo, functions, workers=2, chunk_items=20)
-    assert scores == summetry.evaluate(demo, functions)
 
     # A metric that nobody registered can be given.
     class Own(Cosine):
