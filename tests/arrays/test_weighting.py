@@ -11,7 +11,6 @@ from lsa_oracle import LOCALS, SCOPES, matrix_of, texts, weightings
 from summetry.arrays.weighting import (
     Weighting,
     occurrences,
-    scope_weights,
     scope_weights_from,
     tokens_as_table,
     weigh,
@@ -25,32 +24,6 @@ def several(*many):
     """Occurrences of several texts."""
     table = tokens_as_table([sentence for text in many for sentence in text])
     return table, occurrences(table, np.cumsum([0, *map(len, many)], dtype=np.int64))
-
-
-@pytest.mark.parametrize(
-    ("local", "row"),
-    [("FQ", [2, 1, 0, 0]), ("BI", [1, 1, 0, 0]), ("AU", [1, 1, 0, 0]),
-     ("LO", [math.log(3), math.log(2), 0, 0])],
-)  # fmt: skip
-def test_local_weights_of_fog_worked_by_hand(local, row):
-    weighted = weighting_matrix(FOG, Weighting(local, "NW"))
-    assert weighted.terms == ["fog", "pier", "ice"]
-    assert weighted.matrix[0].tolist() == pytest.approx(row, abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("scope", "weights"),
-    [
-        ("NW", [1, 1, 1]),
-        ("ISF", [math.log(2) + 1, math.log(4) + 1, math.log(4) + 1]),
-        ("GF", [3 / 2, 1, 2]),
-        ("EN", [1 + (2 / 3 * math.log(2 / 3) + 1 / 3 * math.log(1 / 3)) / math.log(4), 1, 1]),
-    ],
-)
-def test_global_weights_worked_by_hand(scope, weights):
-    """Four sentences, the empty one too; fog 2 + 1 times, pier once, ice twice in one."""
-    _, entries = several(FOG)
-    assert scope_weights(entries, Weighting(scope=scope)).tolist() == pytest.approx(weights)
 
 
 @settings(max_examples=100)

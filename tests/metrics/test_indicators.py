@@ -88,23 +88,13 @@ def test_repeated_ngrams_are_those_of_the_plain_definition(words, n):
     assert value(f"repeated_ngrams(n={n})", " ".join(words)) == pytest.approx(expected)
 
 
-def test_redundancy_by_hand_and_what_is_highlighted():
+def test_redundancy_by_hand():
     # Counts: cat 1, sat 1 | cat 1, ran 1 | cat 2, sat 1 ran 0. Cosines: 1 / sqrt(2 * 2) = 1/2,
     # 3 / sqrt(2 * 5), 2 / sqrt(2 * 5).
     values = one("redundancy", alone("Cat sat. Cat ran. Cat sat cat."))
     largest = 3 / math.sqrt(10)
     expected = {"max": largest, "mean": (1 / 2 + largest + 2 / math.sqrt(10)) / 3}
     assert values == pytest.approx(expected)
-    # Repeated n-grams and the two most alike sentences.
-    text = "The cat sat. A dog ran. The cat sat."
-    assert highlighted("repeated_ngrams", text) == ["The cat sat", "The cat sat"]
-    first, second, third = "The cat sat.", "Dogs ran off.", "A cat sat down."
-    text = f"{first} {second} {third}"
-    assert highlighted("redundancy", text) == ["cat", "sat", "cat", "sat"]
-    # All pairs are listed, the most alike first.
-    (table,) = explained("redundancy", alone(text)).tables
-    pairs = [(row[1], row[2]) for row in table.rows]
-    assert pairs == [(first, third), (first, second), (second, third)]
 
 
 words = st.lists(st.sampled_from(["cat", "sat", "ran", "!"]), min_size=1, max_size=5)

@@ -17,7 +17,6 @@ from summetry.metrics import METRICS
 from summetry.metrics.lsa.cosines import nearest_topics
 from summetry.metrics.lsa.dimensions import (
     captured_significance,
-    reduction_r,
     relative_significance,
     singular_values,
     zipf_fit,
@@ -109,53 +108,6 @@ def unknown(chosen, sentences):
     return math.log(max(sentences, 1), base) + 1 if chosen["scope"] == "ISF" else 1.0
 
 
-# Of [[2, 1], [1, 1]] the largest eigenvalue is t = (3 + sqrt 5) / 2, its vector (t - 1, 1).
-FOG, PIER = (x / math.hypot(1, (1 + math.sqrt(5)) / 2) for x in ((1 + math.sqrt(5)) / 2, 1))
-FOG_TWICE = [["fog", "pier"], ["fog"]]
-TWO_TOPICS = [["a", "b"], ["c", "d"]]
-
-
-@pytest.mark.parametrize(
-    ("summary", "reference", "value"),
-    [
-        ([["fog"]], FOG_TWICE, FOG),
-        ([["pier"]], FOG_TWICE, PIER),
-        ([["fog", "pier"]], FOG_TWICE, (FOG + PIER) / math.sqrt(2)),
-        # Terms that the reference lacks lower the value, a second topic does not.
-        ([["fog", "pier", "x", "y"]], [["fog", "pier"]], 1 / math.sqrt(2)),
-        ([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d", "e"]], 1),
-        # Two equal topics are one space.
-        ([["a", "b"]], TWO_TOPICS, 1),
-        ([["c", "d"]], TWO_TOPICS, 1),
-        ([["c", "d"], ["a", "b"]], TWO_TOPICS, 1),
-        ([["a"]], TWO_TOPICS, 1 / math.sqrt(2)),
-    ],
-)
-def test_main_topics_worked_by_hand(summary, reference, value):
-    result = main_topic_similarity(summary, reference)
-    assert result.value == pytest.approx(value)
-    assert result.unique == (reference is not TWO_TOPICS)
-
-
-def test_term_significance_worked_by_hand():
-    """Disjoint sentences of 3, 2 and 1 words: sigma^2 = 3, 2, 1, and b = sigma^2 / sqrt(words)."""
-    reference = [["a", "b", "c"], ["d", "e"], ["f"]]
-    result = term_significance_similarity([["a", "b", "c"]], reference)
-    # Three of six words: r = 1.5, rounded up to 2.
-    b = [math.sqrt(3)] * 3 + [math.sqrt(2)] * 2
-    assert (result.r, result.r_summary) == (2, 1)
-    assert result.value == pytest.approx(3 * b[0] / math.sqrt(3) / math.hypot(*b))
-    down = term_significance_similarity([["a", "b", "c"]], reference, rounding="floor")
-    assert (down.r, down.value) == (1, 1.0)
-    # A second topic lowers it.
-    lower = term_significance_similarity([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d", "e"]])
-    assert lower.value < 0.95
-    result = term_significance_similarity([["fog"]], [])
-    assert all(map(math.isnan, result))
-    result = term_significance_similarity([], [["fog"]])
-    assert (result.value, result.r) == (0.0, 1) and math.isnan(result.r_summary)
-
-
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
 def test_a_text_has_exactly_one_with_itself_and_the_order_of_sentences_and_words_is_no_matter(
     summary, reference, chosen, random
@@ -199,27 +151,6 @@ def test_equal_singular_values_are_told_and_counted():
         assert values(spelling, pair(empty, two)) == [0.0]
         assert math.isnan(values(spelling, pair(two, empty))[0])
         assert notes(spelling, pair(empty, two), pair(two, empty)) == {}
-
-
-def test_an_explanation_shows_the_words_of_both_topics_and_what_each_brings():
-    part = explained(TOPIC, pair([["pier", "fog"]], FOG_TWICE))
-    even = math.sqrt(0.5)
-    brought = {match.what: match.weight for match in part.matches}
-    assert brought == pytest.approx({"fog": FOG * even, "pier": PIER * even})
-    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos((FOG + PIER) * even)))
-    topics, apart = part.tables
-    assert topics.columns[0] == "candidate"
-    # Equal weights stay in the order of the text.
-    assert [(row[0], row[2]) for row in topics.rows] == [("pier", "fog"), ("fog", "pier")]
-    assert [row[1] for row in topics.rows] == pytest.approx([even, even])
-    assert [row[3] for row in topics.rows] == pytest.approx([FOG, PIER])
-    assert [row[0] for row in apart.rows] == ["pier", "fog"]
-    assert apart.rows[0][1:] == pytest.approx((even, PIER))
-    assert apart.rows[1][1:] == pytest.approx((even, FOG))
-    # A word of one topic alone weighs nothing in the other.
-    part = explained(TOPIC, pair([["pier"]], [["fog"]]))
-    assert part.facts["angle"] == 90
-    assert set(part.tables[1].rows) == {("pier", 1.0, 0.0), ("fog", 0.0, 1.0)}
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -317,15 +248,6 @@ def test_the_edges_and_other_scripts(name):
 
 
 # How significant dimensions are, and how many of them are kept
-
-
-@given(st.integers(0, 400), st.integers(1, 400), st.integers(1, 60))
-def test_r_is_exact_in_whole_numbers(sw, fw, n):
-    share = Fraction(min(sw, fw), fw)
-    for rounding, rounded in ROUNDINGS.items():
-        result = reduction_r(sw, fw, n, rounding)
-        assert (result.p, result.exact) == (100 * share, share * n)
-        assert result.r == max(rounded(share * n), 1)
 
 
 def test_the_singular_values_of_a_text():

@@ -64,18 +64,6 @@ def test_ties_agree_with_going_through_all_orders(pairs):
     assert low <= precision["stable"] <= high and low <= precision["expected"] <= high
 
 
-@pytest.mark.parametrize("number", range(1, 7))
-def test_chance_agrees_with_going_through_all_orders(number):
-    for positive in range(1, number + 1):
-        labels = [True] * positive + [False] * (number - positive)
-        orders = [precision_of_order(order) for order in set(permutations(labels))]
-        expected = float(sum(orders) / len(orders))
-        assert expected_ap_random(number, positive) == pytest.approx(expected, abs=1e-12)
-        # A ranking that says nothing is a random order.
-        tied = average_precision([1] * number, labels, "expected")
-        assert tied == pytest.approx(expected, abs=1e-12)
-
-
 def test_examples_by_hand_and_nothing_positive():
     # Precision is 1/1 at the first positive one and 2/4 at the second.
     labels = [True, False, None, False, True]

@@ -90,21 +90,6 @@ def mmr_oracle(relevance, sentences, weight):
 FOGS = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
 
 
-def test_textrank_of_three_sentences_worked_by_hand():
-    """Of the overlaps 1, 2, 1 the middle sentence gets a third of each neighbour's value."""
-    middle = (0.05 + 0.85 / 3) / (1 + 0.85 / 3)
-    expected = [(1 - middle) / 2, middle, (1 - middle) / 2]
-    sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]]
-    assert textrank(sentences) == pytest.approx(expected, abs=1e-12)
-    # The weight of a link is shared words by logarithms of lengths: sentence 0 shares one word
-    # with 1 and one with 2, which have two and four words.
-    sentences = [["a", "b"], ["a", "c"], ["b", "d", "e", "f"]]
-    near, far = 1 / (2 * math.log(2)), 1 / (math.log(2) + math.log(4))
-    first = 0.9 / 1.85
-    expected = [0.05 + 0.85 * first * w / (near + far) for w in (near, far)]
-    assert textrank(sentences) == pytest.approx([first, *expected], abs=1e-12)
-
-
 @given(sentence_lists)
 def test_textrank_agrees_with_a_slow_plain_way(sentences):
     for damping in (0.85, 0.3):

@@ -116,18 +116,6 @@ def test_the_map_is_made_of_the_columns_of_the_reduced_matrix(matrix, r):
     assert text_map.bushiness.tolist() == [sum(link > 0.3 + 1e-9 for link in row) for row in links]
 
 
-def test_disjoint_sentences_worked_by_hand():
-    """Columns of length 2, 3 and 1: the singular values are 3, 2, 1 and each topic a sentence."""
-    matrix = [[2, 0, 0], [0, 3, 0], [0, 0, 1]]
-    assert gong_liu(matrix, 3) == [1, 0, 2]
-    assert steinberger_jezek(matrix) == pytest.approx([4, 9, 1])
-    assert steinberger_jezek(matrix, 2) == pytest.approx([4, 9, 0])
-    assert murray(matrix, 2) == ([1, 1, 0], [1, 0])
-    # 3/6, 2/6 and 1/6 of four sentences are 2, 1.33 and 0.67; only three are there.
-    assert murray(matrix, 4) == ([2, 1, 1], [1, 0, 2])
-    assert yeh(matrix, 3).degree.tolist() == [0, 0, 0]
-
-
 @given(st.integers(2, 5), st.integers(0, 2**16))
 def test_what_is_only_rounding_is_no_link(size, seed):
     """Columns at right angles have no cosine, so nobody recommends anybody.

@@ -89,20 +89,6 @@ def near(scores):
     return pytest.approx(tuple(scores), abs=1e-10, nan_ok=True)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, [2 * TWO, TWO + FOUR, FOUR, 0]),
-        ({"tf": "topic"}, [3 * TWO, 3 * TWO + FOUR, FOUR, 0]),
-        ({"normalise": "length"}, [TWO, (TWO + FOUR) / 2, FOUR, math.nan]),
-    ],
-)
-def test_tf_idf_of_four_sentences_worked_by_hand(options, expected):
-    """Fog is in two of four sentences, ferry and pier in one each."""
-    sentences = [["fog", "fog"], ["fog", "ferry"], ["pier"], []]
-    assert tf_idf(sentences, **options) == pytest.approx(expected, nan_ok=True)
-
-
 @given(sentence_lists)
 def test_tf_idf_agrees_with_a_slow_plain_way(sentences):
     for tf, normalise in product(("sentence", "topic"), (None, "length")):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from summetry.arrays.sequences import lcs_length
 from summetry.errors import SummetryError
-from summetry.metrics import METRICS
 from summetry.metrics.networks import alignment
 from summetry.metrics.networks import closest as closest_module
 from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
@@ -283,22 +282,6 @@ def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
         value("sum_accy", comparison([3, -1], [[3]], texts=()))
 
 
-def test_the_explanation_has_the_target_and_the_best_path():
-    part = explained("wsum_accy", comparison(CHERRY, TABLE, "word"))
-    assert part.against == "the network of 5 references (18 arcs, 32 paths)"
-    assert {match.what: match.weight for match in part.matches} == {
-        "target: cherry blossoms bloom in spring": pytest.approx(8**0.25 / 5),
-        "most reliable: beautiful cherry blossoms in Japan": pytest.approx(48**0.25 / 5),
-    }
-    one_unit = comparison([2], [[0, 2], [2, 4]])
-    assert explained("wsum_accy", one_unit).facts["boundaries"] == 1.0
-    part = explained("nrst_accy", comparison("The dam broke.", [[0]], texts=()))
-    assert part.against == "units, or a source to which its text could be aligned"
-    # Sentences are named by their numbers.
-    part = explained("sum_accy", comparison(CHERRY, TABLE))
-    assert [match.what for match in part.matches] == ["target: 2 3 6 7 8"]
-
-
 # Accuracies and n-gram precision
 
 orders = st.lists(st.integers(0, 9), max_size=8, unique=True).map(tuple)
@@ -321,17 +304,6 @@ def test_accuracies_by_hand():
     assert nrst_accy([1, 2], [[1], [1, 2, 3], [2]], "distance") == (100 * 2 / 3, 1, 3)
     assert math.isnan(nrst_accy([1], [[]]).value)
     assert nrst_accy([1], [[], [1]]).value == 100.0
-
-
-@given(orders, several, st.integers(1, 4))
-def test_ngrams_one_by_one(candidate, references, n):
-    grams = [candidate[i : i + n] for i in range(len(candidate) - n + 1)]
-    inside = [any(g == r[i : i + n] for r in references for i in range(len(r))) for g in grams]
-    result = ngram_precision(candidate, references, n)
-    if candidate and not grams:
-        assert math.isnan(result)
-    else:
-        assert result == (sum(inside) / len(grams) if grams else 0.0)
 
 
 @given(st.lists(st.tuples(orders, several), min_size=1, max_size=4))
@@ -358,17 +330,6 @@ def test_the_metric_gives_what_the_function_gives(candidate, extracts, n):
     expected = ngram_precision(sorted(candidate), people, n) if people else math.nan
     compared = comparison(candidate, extracts, texts=TEN)
     assert repr(value(f"ngram_precision(n={n})", compared)) == repr(expected)
-
-
-def test_the_explanation_names_the_nearest_and_the_shared_units():
-    named = comparison((0, 1, 5), [(0, 9), (1, 5, 7)], texts=TEN)
-    part = explained("nrst_accy", named)
-    assert part.against == "p1"
-    assert [match.what for match in part.matches] == ["unit 1: Sentence 1.", "unit 5: Sentence 5."]
-    both = METRICS.build("accy").explain(named).parts
-    assert [(p.against, p.facts["distance"]) for p in both] == [("p0", 2), ("p1", 2)]
-    part = explained("ngram_precision(n=2)", named)
-    assert [match.what for match in part.matches] == ["1 5"]
 
 
 # Alignment

@@ -13,7 +13,7 @@ from summetry.arrays import kernel
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.rouge import skips
-from summetry.metrics.rouge.rouge_metrics import ngrams, rouge_n, skip_bigrams
+from summetry.metrics.rouge.rouge_metrics import rouge_n, skip_bigrams
 
 words = st.lists(st.sampled_from("abcde"), max_size=10)
 some = st.lists(st.sampled_from("abcde"), min_size=1, max_size=10)
@@ -234,62 +234,6 @@ def test_many_pairs_are_worked_on_in_parts(spelling, monkeypatch):
     # The third pair, with an empty reference, takes no steps and is counted with the second.
     hits = [name for name in calls if name in ("heaviest_hits", "script_hits", "shared_skips")]
     assert not kernel.is_compiled() or len(hits) == 4
-
-
-def explained_part(spelling, candidate, *references):
-    return explained(spelling, compare(candidate, references, language="en"))
-
-
-def test_explanations_name_the_units_that_hit():
-    texts = "the dam broke", "The dam broke early."
-    bigrams = explained_part("rouge-2", *texts).matches
-    assert [match.what for match in bigrams] == ["the dam", "dam broke"]
-    pairs = explained_part("rouge_s", *texts).matches
-    assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
-    neighbours = explained_part("rouge_s(gap=0)", *texts).matches
-    assert [match.what for match in neighbours] == ["the … dam", "dam … broke"]
-    assert ngrams("aab", 2)["a", "a"] == 1
-
-
-@pytest.mark.parametrize("name", ["rouge-1", "rouge1", "rouge155-1", "rougeL", "rouge-l"])
-def test_places_are_those_that_count_and_what_is_missed_is_all_the_rest(name):
-    """ "the" is there twice and three times: two count, on both sides."""
-    part = explained_part(name, "the fog the pier the rain", "the fog and the wind")
-    here = [span for match in part.matches for span in match.candidate]
-    there = [span for match in part.matches for span in match.reference]
-    assert len(here) == len(there) == part.facts["matched"] == 3
-    missed = [(match.what, match.weight, match.reference) for match in part.missed]
-    assert missed == [("and", 1.0, ((8, 11),)), ("wind", 1.0, ((16, 20),))]
-
-
-def test_the_places_of_matches_are_those_of_equal_words_in_order_and_of_runs():
-    part = explained_part("rouge-1", "fog on Tuesday", "on board in fog on Tuesday")
-    places = {"fog": ((12, 15),), "on": ((16, 18),), "tuesday": ((19, 26),)}
-    assert {match.what: match.reference for match in part.matches} == places
-    missed = [(match.what, match.reference) for match in part.missed]
-    assert missed == [("on", ((0, 2),)), ("board", ((3, 8),)), ("in", ((9, 11),))]
-    # The runs of W have their places.
-    part = explained_part("rouge_w(weight=2)", "b c\na b x c", "a b c\nd")
-    # Of the reference sentence "a b c" with "b c" and with "a b x c": 2^2, and 2^2 + 1.
-    assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
-        ("a b", 4.0, ((4, 5), (6, 7)), ((0, 1), (2, 3))), ("c", 1.0, ((10, 11),), ((4, 5),)),
-    ]  # fmt: skip
-    assert part.facts["matched"] == 5 and [m.what for m in part.missed] == ["d"]
-    assert explained_part("rouge-w", "", "a b").matches == ()
-    # The script makes one run of it, as in the reference.
-    (run,) = explained_part("rouge_w(text=rouge155)", "a b x c", "a b c").matches
-    assert (run.what, run.candidate) == ("a b c", ((0, 1), (2, 3), (6, 7)))
-    assert run.reference == ((0, 1), (2, 3), (4, 5))
-    # A limit leaves the places of the words that are kept.
-    matches = explained_part("rouge-1(length=2words)", "the old pier", "the old pier").matches
-    assert [(m.what, m.candidate) for m in matches] == [("the", ((0, 3),)), ("old", ((4, 7),))]
-    (cut,) = explained_part("rouge-1(length=5bytes)", "pi harbour", "pi ha").matches[1:]
-    assert (cut.what, cut.candidate) == ("ha", ())
-    # Matches of pooled references say whose they are.
-    part = explained_part("rouge-1", "a b", "a c", "b d d")
-    assert [(m.what, m.texts) for m in part.matches] == [("a", ("m0",)), ("b", ("m1",))]
-    missed = [(match.what, match.weight, match.texts) for match in part.missed]
-    assert missed == [("c", 1.0, ("m0",)), ("d", 2.0, ("m1", "m1"))]
 
 
 def test_what_w_adds_up_over_references_are_weights_and_not_words():
