@@ -1,6 +1,5 @@
 """Labelled sentences from peers and a pyramid, and pyramids from marks that share a label."""
 
-import dataclasses
 from collections import Counter
 
 import pytest
@@ -135,25 +134,6 @@ def test_what_cannot_be_labelled_is_told():
     other = Summary("t", "two", "candidate", units=(2,))
     labelling = label_units(labelled(annotated, other, said={"one": ()}))
     assert labelling.labels == (Label("t", 1, ("one",), ()),)
-
-
-def test_the_extracts_of_the_demo_give_the_same_labels_as_texts(demo):
-    """An extract as a text must be found again, sentence by sentence."""
-    extractors = {s.author for s in demo.summaries if s.units is not None}
-    pyramids = tuple(
-        Pyramid(p.topic, p.scus, {a: said for a, said in p.peers.items() if a in extractors})
-        for p in demo.pyramids
-    )
-    units = dataclasses.replace(demo, pyramids=pyramids)
-    of_units = label_units(units)
-    as_texts = [
-        Summary(s.topic, s.author, s.role, sentences=demo.sentences_of(s)) for s in demo.summaries
-    ]
-    labelling = label_units(dataclasses.replace(units, summaries=tuple(as_texts)))
-    assert extractors == {"lead", "random", "picker"}
-    assert of_units.sentences["given"] == labelling.sentences["exact"] == 124
-    assert (of_units.rate, of_units.unplaced, labelling.rate) == (1, 0, 1)
-    assert of_units.labels == labelling.labels and len(of_units.labels) > 50
 
 
 # --- pyramids -------------------------------------------------------------------------------------

@@ -241,7 +241,6 @@ THREE = [[0, 1, 2], [0, 1], [0, 3]]
         ([9, 9, 9, 9], THREE, {"length": 2}, (0, 1)),
         ([9, 9, 9, 9], THREE, {"length": "17 words"}, (0,)),
         # Units without words.
-        ([0, 0, 3], [[0, 1], [0]], {}, (0, 1)),
         ([0, 0], [[0], [1]], {"fit": "overshoot"}, ()),
         # A share is exact: 0.1 * 3 <= 0.3 is false for floats.
         ([1] * 10, [range(10)], {"length": "30%"}, (0, 1, 2)),

@@ -54,24 +54,6 @@ def test_the_three_are_those_of_dictionaries_of_characters_words_and_halves(cand
     assert units["vs"] == pytest.approx(graph_oracle.memog(java[0], java[1:]), abs=1e-12)
 
 
-@may_be_empty
-@given(letters, references, st.sampled_from(["paper", "jinsect"]))
-def test_several_ranks_are_weighted(candidate, references, weighting):
-    options = f"(min_n=2,max_n=4,window=2,rank_weights={weighting})"
-    found = summetry.score(candidate, references, [f"autosummeng{options}", f"memog{options}"])
-    weights = {2: 2, 3: 3, 4: 4} if weighting == "paper" else {2: 2, 3: 5, 4: 9}
-    total = sum(weights.values())
-    vs = sum(w * graph_oracle.autosummeng(candidate, references, n, 2) for n, w in weights.items())
-    assert found[f"autosummeng{options}"]["vs"] == pytest.approx(vs / total, abs=1e-12)
-    vs = ss = 0.0
-    for n, weight in weights.items():
-        mine, *others = (graph_oracle.graph(text, n, 2) for text in (candidate, *references))
-        similar = graph_oracle.similarities(mine, graph_oracle.merged(others))
-        vs, ss = vs + weight * similar["VS"], ss + weight * similar["SS"]
-    expected = {"vs": vs / total, "nvs": vs / ss if ss else 0.0}
-    assert found[f"memog{options}"] == pytest.approx(expected, abs=1e-12)
-
-
 def test_comparisons_by_hand():
     # Each text has four distinct n-grams, all near each other: 6 edges, |G| = 12. The first
     # shares abc-bcd with the others: once in abcdxy, three times in abcdabcd.

@@ -61,30 +61,6 @@ def test_similarities_are_those_of_dictionaries_symmetric_and_bounded(pair, n, w
     assert set(one(similarities(a, a)).values()) == {itself}
 
 
-@given(pairs, st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from([None, 1.0]))
-def test_update_is_that_of_dictionaries(pair, factor, new):
-    a, b = ngram_graphs(pair, 2)
-    x, y = (graph_oracle.graph(text, 2) for text in pair)
-    updated = operators.update(a, b, factor, new)
-    assert as_dictionary(updated) == pytest.approx(graph_oracle.update(x, y, factor, new))
-    assert set(updated.vertices) == {*a.vertices, *b.vertices}
-
-
-@given(pairs)
-def test_the_other_operators_are_those_of_dictionaries(pair):
-    a, b = ngram_graphs(pair, 2)
-    x, y = (graph_oracle.graph(text, 2) for text in pair)
-    common = x.keys() & y.keys()
-    assert as_dictionary(operators.intersect(a, b)) == {e: (x[e] + y[e]) / 2 for e in common}
-    assert set(operators.intersect(a, b).vertices) == {end for edge in common for end in edge}
-    apart = {e: w for e, w in (x | y).items() if e not in common}
-    assert as_dictionary(operators.inverse_intersect(a, b)) == apart
-    assert as_dictionary(operators.all_not_in(a, b)) == {e: w for e, w in x.items() if e not in y}
-    assert operators.all_not_in(a, b).vertices == a.vertices
-    assert as_dictionary(operators.union(a, b)) == y | x
-    assert as_dictionary(operators.merge(a, b)) == pytest.approx(graph_oracle.update(x, y, 0.5))
-
-
 @given(texts, st.sampled_from([None, 1.0]))
 def test_merging_is_updating_one_by_one_and_the_plain_mean_gives_a_missing_edge_zero(texts, new):
     graphs = ngram_graphs(texts, 2)
