@@ -207,15 +207,6 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
     assert before != key()
 
 
-def test_the_order_of_what_people_marked_does_not_change_the_fingerprint(demo):
-    turned = {kind: getattr(demo, kind)[::-1] for kind in ("extracts", "utilities")}
-    turned["pyramids"] = tuple(
-        msgspec.structs.replace(pyramid, scus=pyramid.scus[::-1]) for pyramid in demo.pyramids
-    )
-    first, second = (CorpusPlan(corpus) for corpus in (demo, replace(demo, **turned)))
-    assert first.fingerprint == second.fingerprint
-
-
 def test_old_chunks_are_thrown_away_and_nothing_else(tmp_path):
     """Also where a file comes to lie among the chunks while the store is open."""
     store, number = ChunkStore(tmp_path), "0" * 40

@@ -398,8 +398,18 @@ CHANGES = {
     "another content unit": other_scu,
     "a text for an extract": as_text,
 }
-# Names of people, judgments and notes on records are no part of the data.
+
+
+def turned(demo):
+    scus = [msgspec.structs.replace(p, scus=p.scus[::-1]) for p in demo.pyramids]
+    return {kind: getattr(demo, kind)[::-1] for kind in ("extracts", "utilities")} | {
+        "pyramids": tuple(scus)
+    }
+
+
+# Names of people, the order of what they said, judgments and notes are no part of the data.
 OTHERS = {
+    "the order": turned,
     "a name": lambda d: changed_first(d, "extracts", informant="somebody else"),
     "judgments": lambda d: {"judgments": ()},
     "notes": lambda d: {"name": "x", "meta": {"a": 1}},

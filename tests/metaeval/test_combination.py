@@ -212,16 +212,6 @@ def test_marks_of_a_system_have_no_part_in_its_own_values(level):
         assert table[..., 0] == pytest.approx(plain)
 
 
-@every_level
-def test_a_single_measure_keeps_its_plain_coefficient(level):
-    x, z = data(6, systems=9, topics=5, missing=0.1)
-    combined = combine(x[:1], z, CombineSettings(level, "tau_b", draws=50))
-    plain = correlate(x[0], z, level, "tau_b").value
-    assert combined.singles == (plain,)
-    assert combined.gain[:2] == pytest.approx((plain, plain)) and combined.gain.p == 1
-    assert combined.hindsight[:2] == pytest.approx((plain, plain)) and combined.hindsight.p == 1
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_what_gains_nothing_is_never_more_than_chance(seed):
     """A measure that hardly follows the marks has no weight in some folds, and in many draws."""

@@ -430,34 +430,6 @@ def test_constant_scores_have_no_rank_and_a_reason(level):
     assert all(math.isnan(row.value) and row.rank is None for row in table.rows)
 
 
-def test_two_systems_agree_or_do_not_and_one_has_no_coefficient():
-    tables = {"yes": [[1, 2], [3, 5]], "no": [[4, 4], [1, 2]]}
-    rows = rows_of(correlations_of(tables, {"j": [[1, 1], [2, 3]]}))
-    assert [rows[m].value for m in tables] == pytest.approx([1.0, -1.0])
-    assert rows["yes"].of_two == 1 and math.isnan(rows["yes"].fisher_low)
-    assert 0 < rows["no"].p <= 1
-    single = {"m": [[1, 2, 3]]}, {"j": [[1, 2, 3]]}
-    row = rows_of(correlations_of(*single))["m"]
-    assert math.isnan(row.value)
-    assert row.reason == "fewer than two systems, or cells, have both scores"
-    alone = rows_of(correlations_of(*single, levels=("per_system",)))
-    assert alone["m"].value == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_order_of_metrics_changes_no_line(level):
-    rng = np.random.default_rng(2)
-    people = rng.integers(1, 4, (4, 3))
-    tables = {f"m{k}": rng.integers(0, 4, (4, 3)) for k in range(3)}
-    orders = tables, dict(reversed(tables.items()))
-    both = [correlations_of(t, {"j": people}, levels=(level,), draws=20) for t in orders]
-    for name in ("pearson", "tau_b"):
-        one, other = (rows_of(part, name) for part in both)
-        for metric in tables:
-            numbers = [[r.value, r.low, r.high, r.rank or 0] for r in (one[metric], other[metric])]
-            assert numbers[0] == pytest.approx(numbers[1], nan_ok=True)
-
-
 def test_the_same_twice_and_progress_to_the_end():
     rng = np.random.default_rng(9)
     people, *tables = rng.normal(size=(4, 5, 4))

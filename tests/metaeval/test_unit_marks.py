@@ -41,13 +41,6 @@ def random_pyramids(seed, topics=6, systems=4):
     return both
 
 
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
-def test_kappa_of_counts_is_cohens(pairs):
-    counts = np.bincount([2 * a + b for a, b in pairs], minlength=4).astype(float)
-    expected = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs]).kappa
-    assert float(unit_marks.kappas(counts)) == pytest.approx(expected, nan_ok=True, abs=1e-12)
-
-
 def test_an_example_by_hand():
     people = [pyramid("t", {"a": 3, "b": 1}, x=["a"], y=["a", "b"], z=[])]
     others = [pyramid("t", {"a": 1, "b": 1}, x=["a", "b"], y=["a", "b"], z=[])]

@@ -348,39 +348,11 @@ def test_soft_accuracy_is_near_that_of_mt_metrics_eval_and_has_no_direction(name
     assert result.value == pytest.approx(theirs["SPA_reversed_system_order"], abs=0.05)
 
 
-def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
-    x, _, z = tables("dense")
-    with_hole = z.copy()
-    with_hole[:, 2] = np.nan
-    without = (np.delete(numbers, 2, axis=1) for numbers in (x, z))
-    result = soft_accuracy(x, with_hole, draws=256)
-    assert result.value == soft_accuracy(*without, draws=256).value
-    theirs = EDGES["mtme_SPA_same_segment_missing_everywhere"]
-    assert result.value == pytest.approx(theirs["mtme"][0], abs=0.02)
-
-
 @pytest.mark.parametrize("case", EDGES.get("mtme_AssignRanks", []))
 def test_clusters_are_those_of_mt_metrics_eval(case):
     size = len(case["sig_matrix"])
     values = list(range(size, 0, -1))
     assert significance_clusters(values, case["sig_matrix"], case["pval"]) == case["ranks"]
-
-
-def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
-    compared = GOLDEN["compare_metrics"]
-    x, y, z = tables("spa_10x40")
-    metrics = {"X": x, "Y": y, "W": table(compared["W"]), "V": table(compared["V"])}
-    values = {name: correlate(t, z, "summary", "tau_b").value for name, t in metrics.items()}
-    order = compared["order"]
-    theirs, their_ranks = zip(*(compared["corrs_and_ranks"][name] for name in order), strict=True)
-    assert [values[name] for name in order] == pytest.approx(theirs, **NEAR)
-    p, upper = np.ones((4, 4)), np.triu_indices(4, 1)
-    for i, k in zip(*upper, strict=True):
-        pair = metrics[order[i]], metrics[order[k]], z, "summary", "tau_b"
-        p[i, k] = permutation_test(*pair, alternative="greater", draws=1000).p
-    # 200 draws there, 1000 here.
-    assert p[upper] == pytest.approx(table(compared["sig_matrix"])[upper], abs=0.35)
-    assert significance_clusters([values[name] for name in order], p) == list(their_ranks)
 
 
 @pytest.mark.parametrize("case", EDGES.get("partial_conjunction_bonferroni", []))

@@ -24,7 +24,6 @@ from summetry.metrics.graphs.matches import MOST_EDGES
 from summetry.records.batches import Batch
 
 THETAS = [1, 0.95, 0.8, 0.75, 0.5, 0.3, 0.05]
-UTF16 = "hpg(text=raw(characters=utf16))"
 
 
 @st.composite
@@ -59,9 +58,6 @@ TWO = {"window": 1, "levels": 2}
         # A B A and A B C, window 1: AB twice, of 2 directed edges; AB and BC, of 4.
         # The ratio of the weights is 1/2, for both directions: 2 * 1/2 / 4.
         (("abcdab", "abcdef"), {"window": 1, "levels": 1, "theta": 1}, (0.25,)),
-        # Four equal symbols are 6 pairs, three are 3, on one loop, which is one edge.
-        # Each of the four stars weighs 3, each of the three weighs 2: no symbol in common.
-        (("abababab", "ababab"), {"theta": 1}, (0.5, 0.0, 0.0, 0.0, 0.0)),
         # A star is its edges and does not know its middle: in A B both positions have the star AB,
         # so level 2 is a loop, in both texts.
         (("abcd", "cdab"), {"levels": 3}, (1.0, 1.0, 1.0)),
@@ -69,7 +65,6 @@ TWO = {"window": 1, "levels": 2}
         # 0 0 1. a b d makes 0 0 2 of it. Level 2, window 2: 00 and twice 01; 00 and twice 02: 1 of
         # 3 edges.
         (("abc", "abd"), {"n": 1, **TWO, "theta": 0.9}, (0.5, 1 / 3)),
-        (("abc", "abd"), {"n": 1, **TWO, "theta": 1}, (0.5, 0.0)),
         # By default stars are one that share three tenths. A B C D and A B C E have the stars AB,
         # AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE. The second holds the first (NVS 1), CD is in
         # BC+CD (1), BC+CE shares one of two edges with it (1/2), CE nothing: 0 0 1 1 and 0 0 1 2.
@@ -236,9 +231,6 @@ def test_without_an_edge_there_is_no_similarity(theta):
 def test_what_is_left_at_the_end_does_not_count_and_settings_may_go_beyond_every_text():
     assert hpg("abcde", "abcdf").value == 1.0
     assert hpg("abcde", "abcd", n=3).value == 0.0
-    # One symbol over and over: 3 pairs of 6, the loop is there in both, half as heavy.
-    assert hpg("aaaa", "aaaa").value == 1.0
-    assert hpg("aaaaaaaa", "aaaaaa").levels[0] == 0.5
     # Settings may go beyond every text, and windows are rounded down without error.
     assert hpg("abcd", "abcd", n=10**9).value == 0.0
     assert hpg("abcdefgh", "abcdefgh", window=1e12).value == 1.0
@@ -253,10 +245,6 @@ def test_case_blanks_and_line_ends_count_and_one_character_more_shifts_every_pai
     assert hpg(text.replace("the ", "the  "), text).value < 0.1
     assert hpg("x" + text, text).levels[0] < 0.1
     assert hpg("xy" + text, text).levels[0] > 0.9
-    # Characters beyond the first plane are two units of UTF-16.
-    # Two emoji are one n-gram of two characters, and two of two units, which can be joined.
-    pair = comparison("😀😀", "😀😀")
-    assert values("hpg", pair) + values(UTF16, pair) == [0.0, 1.0]
     # Words can stand in the place of characters.
     candidate, reference = "The ferry hit the pier in the fog.", "A ferry hit the pier in fog."
     found = summetry.score(candidate, [reference], ["hpg(n=1,text=auto)"])
