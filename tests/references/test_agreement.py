@@ -51,8 +51,9 @@ def test_three_informants_by_hand(ferry):
     # At 19/3 words, by overshoot: units 0, 1 and 2 with six votes.
     assert row.at_length == pytest.approx(100 * 6 / 9)
     assert topic_agreement(votes, fit="stop").row.at_length == pytest.approx(100 * 5 / 6)
-    # Of three pairs 3, 1, 1 and 1 agree on the units.
+    # Of three pairs 3, 1, 1 and 1 agree on the units; by chance two votes for, or two against.
     assert row.percent == pytest.approx(100 * 6 / 12)
+    assert row.percent_chance == pytest.approx(100 * (7**2 + 5**2) / 12**2)
     assert row.jaccard == pytest.approx((2 / 3 + 1 / 3 + 1 / 4) / 3)
 
 

@@ -7,9 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import summetry
 from summetry.errors import SummetryError
-from summetry.formats.folder import Folder
 from summetry.records.lengths import Length
 from summetry.records.summaries import Summary
 from summetry.references import (
@@ -127,16 +125,6 @@ def test_references_are_models_with_their_votes_and_ties(ferry):
     (model,) = with_references(references).summaries
     assert model.meta["weights"] == {"ann": 1, "ben": 1, "cy": 0.5}
     assert model.meta["votes"] == [2.5, 2, 1, 0.5]
-
-
-def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
-    corpus = with_references(make_references(demo, "30%", ties="inclusion"), "vote", only=True)
-    assert {s.author for s in corpus.summaries if s.role == "reference"} == {"vote"}
-    Folder().write(corpus, tmp_path / "refs")
-    read = summetry.load(tmp_path / "refs")
-    assert read.summaries == corpus.summaries
-    table = summetry.evaluate(read, ["coselection(against=references).f"])
-    assert len(table) == 9 * 6
 
 
 def test_models_that_are_there_stay_unless_told(demo):

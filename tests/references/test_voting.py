@@ -42,17 +42,6 @@ def test_votes_and_what_units_share_are_plain_sums_over_informants(chosen, data)
     assert ballot.most == sum(given_weights)
 
 
-@given(with_repeats)
-def test_levels_hold_every_unit_with_a_vote_once_most_votes_first(chosen):
-    ballot = count_votes(UNITS, chosen)
-    levels = ballot.levels()
-    votes = [{ballot.counts[unit] for unit in level} for level in levels]
-    assert all(len(level_votes) == 1 for level_votes in votes)
-    assert votes == sorted(votes, key=max, reverse=True)
-    assert sorted(u for level in levels for u in level) == sorted({u for e in chosen for u in e})
-    assert all(level == sorted(level) for level in levels)
-
-
 @pytest.mark.parametrize(
     ("units", "extracts", "weights", "votes", "levels"),
     [
@@ -250,17 +239,6 @@ THREE = [[0, 1, 2], [0, 1], [0, 3]]
 )
 def test_references_worked_by_hand(words, chosen, options, units):
     assert majority_reference(words, chosen, **options).units == units
-
-
-@given(lengths, extracts, shares, rules)
-def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
-    words, chosen, length, ties
-):
-    reference = majority_reference(words, chosen, length, "stop", ties)
-    votes = reference.ballot.counts
-    left_out = [votes[u] for u in range(UNITS) if u not in reference.units]
-    assert min([votes[u] for u in reference.units], default=9) >= max(left_out, default=0)
-    assert reference.length <= reference.limit
 
 
 @given(lengths, extracts, shares, fits, rules, st.randoms())

@@ -230,23 +230,6 @@ def test_one_topic_and_a_constant_metric_by_hand():
     assert table[0, :2].tolist() == [0, 0] and math.isnan(table[0, 2])
 
 
-def test_three_topics_by_hand():
-    """Kendall of the topics: the first metric 1, 1, 1 and the second 1, -1, -1.
-
-    Swaps of topics turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
-    """
-    people, other = np.array([[1.0, 1, 1], [2, 2, 2]]), np.array([[1.0, 2, 2], [2, 1, 1]])
-    tests = MetricTests([people, other], people, "summary", "topics")
-    assert (tests.permutations.exact, tests.permutations.number) == (True, 8)
-    differences, p, reasons = tests.compare([(0, 1, 0), (1, 0, 0)], "tau_a")
-    assert (
-        reasons == ["", ""]
-        and differences == pytest.approx([4 / 3, -4 / 3])
-        and p.tolist() == [0.5, 0.5]
-    )
-    assert [list(part) for part in against(tests, 0, [], "tau_b")] == [[], []]
-
-
 def test_p_is_never_0_and_what_has_no_coefficient_has_none():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranked_sentences import joined, sentence_lists
 
 from summetry import spec
 from summetry.errors import SummetryError
@@ -230,21 +229,6 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
     assert ranking.order == tuple(range(len(units)))
     if score is not None:
         assert ranking.scores == pytest.approx((score,) * len(units), nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    "spelling",
-    ["textrank", "textrank(method=hits)", "lexrank", "lexrank(threshold=0.1)", "tf_idf"],
-)
-@few
-@given(sentences=sentence_lists)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(spelling, sentences):
-    ranking = rank(SUMMARIZERS.build(spelling), topic(joined([*sentences, *sentences])))
-    for unit in range(len(sentences)):
-        twin = unit + len(sentences)
-        assert ranking.order.index(unit) < ranking.order.index(twin)
-        same = pytest.approx(ranking.scores[twin], rel=1e-9, abs=1e-12, nan_ok=True)
-        assert ranking.scores[unit] == same
 
 
 @pytest.mark.parametrize(

@@ -199,15 +199,6 @@ def test_the_plane_is_a_minimum_of_what_it_should_minimise(cases):
             assert loss(weights, bias) >= best - 1e-9
 
 
-@pytest.mark.usefixtures("svm")
-def test_svm_prefers_what_people_chose():
-    options = "model=svm,features=[length,place]"
-    summarizer = learned(options, FIVE)
-    assert summarizer == learned(options, FIVE)
-    order = summarizer.rank(source_of(["short", LONG, "short too", LONG]), 1).order
-    assert order.index(1) < order.index(2)
-
-
 def test_what_is_left_out_teaches_nothing():
     """The topics say the opposite of each other; the second corpus has the names of the first."""
     summarizer, source = build("trainable(features=length)"), source_of(["x", LONG])
