@@ -18,9 +18,3 @@ def test_quantiles_are_those_of_scipy(probability):
 def test_the_shape_is_kept_and_less_than_one_degree_counts_as_one():
     found = t_quantiles(np.array([[0, 1], [2, 2]]), 0.975)
     assert found.shape == (2, 2) and found[0, 0] == found[0, 1] and found[1, 0] == found[1, 1]
-
-
-@pytest.mark.parametrize(("degrees", "quantile"), [(1, 12.7062047362), (2, 4.3026527297),
-                                                   (30, 2.0422724563)])  # fmt: skip
-def test_quantiles_of_printed_tables(degrees, quantile):
-    assert t_quantiles(np.array([degrees]), 0.975)[0] == pytest.approx(quantile, abs=1e-10)

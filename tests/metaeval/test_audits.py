@@ -75,7 +75,7 @@ def test_what_is_expected_of_a_perturbation(values, perturbation, drop, is_seen)
 def test_values_that_differ_by_rounding_tie_and_missing_or_infinite_ones_have_no_drop():
     (cell,) = audited({"t1": [(0.1 + 0.2, 0.3)], "t2": [(1e15, 1e15 + 0.125)]}).cells
     assert (cell.share.value, cell.ties, cell.drop.value) == (0.5, 1.0, 0.0)
-    (cell,) = audited({"t1": [(0.3, 0.3 - 1e-6)], "t2": [(1.0, 0.5)]}).cells
+    (cell,) = audited({"t1": [(0.3, 0.3 - 1e-6)], "t2": [(1e-9, 0.0)]}).cells
     assert (cell.share.value, cell.ties) == (1.0, 0.0)
     # Pairs without a value are left out, and infinite ones have no drop.
     (cell,) = audited({"t1": [(0.5, NAN), (0.5, 0.4)], "t2": [(NAN, 0.1)]}).cells

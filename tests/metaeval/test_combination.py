@@ -5,9 +5,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy.optimize import nnls
 
 import summetry
@@ -15,7 +12,6 @@ from summetry.errors import SummetryError
 from summetry.metaeval.combination import Gain, combine, combine_columns, spelling
 from summetry.metaeval.cross_validation import CombineSettings, Folds, values_of_unseen
 from summetry.metaeval.grids import Grid, GridJudgments, grid_of, judgments_of
-from summetry.metaeval.least_squares import fit_weights
 from summetry.records.scores import Column
 from summetry.stats.levels import correlate
 
@@ -97,25 +93,6 @@ def test_an_example_by_hand():
     # Means 1, 0, 2, 1 have the deviation 0.7071.
     assert combined.fit.standardised == pytest.approx([2 * 0.5**0.5, 3 * 0.5**0.5])
     assert combined.gain.combination == pytest.approx(1)
-
-
-@given(
-    x=arrays(np.float64, (3, 4, 3), elements=st.integers(-3, 3).map(float)),
-    z=arrays(np.float64, (4, 3), elements=st.integers(0, 4).map(float)),
-    level=st.sampled_from(LEVELS),
-    scale=st.sampled_from([0.001, 2.0, 1e4]),
-)
-def test_weights_answer_to_the_scale_of_a_measure_and_never_fall_below_0(x, z, level, scale):
-    present = np.ones(z.shape, bool)
-    fit = fit_weights(x, z, present, level)
-    factors = np.array([scale, 1.0, 1.0])
-    other = fit_weights(x * factors[:, None, None] + 7, z, present, level)
-    assert (fit.raw >= 0).all()
-    # Of measures that tell the same several weights are best; what they say together is one.
-    both = (fit, x), (other, x * factors[:, None, None] + 7)
-    values, again = (f.constant + np.einsum("k,kij->ij", f.raw, t) for f, t in both)
-    points = (lambda t: t.mean(axis=1)) if level == "system" else (lambda t: t - t.mean(axis=0))
-    assert points(values) == pytest.approx(points(again), abs=1e-6)
 
 
 # --- Cross-validation ----------------------------------------------------------------------------

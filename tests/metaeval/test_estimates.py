@@ -53,10 +53,10 @@ def test_topics_that_nobody_judged_are_kept_and_such_a_system_is_not_ranked():
     assert result.estimate == estimate(y, table.data.reshape(3, 30)[None])
     # A system without judgments is shown, and not ranked.
     table, corpus = made(judged=15)
-    judgments = tuple(one for one in corpus.judgments if one.author != "s1")
+    judgments = tuple(one for one in corpus.judgments if one.author != "s0")
     result = only(table, replace(corpus, judgments=judgments))
     last = result.best_first()[-1]
-    assert result.systems[last.system] == "s1"
+    assert result.systems[last.system] == "s0"
     assert result.note_on(last) == "fewer than 3 judged"
     assert len(result.estimate.ranks) == 2
 

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from comparisons import compare, one, values
-from hypothesis import given
+from comparisons import compare, values
 from hypothesis import strategies as st
-from strategies import comparisons
 
 import summetry
 from summetry import spec
@@ -145,21 +143,6 @@ def test_no_part_is_asked_to_count_an_empty_batch():
     pairs = [pair("a b c", "b c d"), pair("a b", "a b c d")]
     usual = METRICS.build("combination(of=[cosine,lcs.f])")
     assert values(metric, *pairs) == values(usual, *pairs)
-
-
-numbers = st.floats(-10, 10)
-
-
-@given(comparisons, st.tuples(numbers.filter(bool), numbers.filter(bool)), numbers)
-def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
-    parts = tuple(MetricValue.from_spec(name) for name in ("unit_overlap", "lcs.recall"))
-    metric = Combination(parts, weights, constant)
-    (result,) = values(metric, comparison)
-    alone = [one(part.metric, comparison)[part.value] for part in parts]
-    expected = combination(alone, weights, constant)
-    assert result == pytest.approx(expected, nan_ok=True, abs=1e-9)
-    low, high = metric.bounds
-    assert math.isnan(result) or low - 1e-9 <= result <= high + 1e-9
 
 
 def test_bounds_are_those_of_the_parts_each_turned_by_its_weight_and_undefined_is_contagious():

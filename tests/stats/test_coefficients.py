@@ -224,16 +224,6 @@ def test_four_levels_by_hand_and_what_a_result_says_of_itself():
     assert alone.reason.endswith(": fewer than two systems, or cells, have both scores")
 
 
-@every_level
-def test_what_has_no_coefficient_has_a_reason(level):
-    for table in ([[NONE, NONE], [NONE, NONE]], [[1.0]], np.zeros((0, 0)), np.zeros((2, 0))):
-        correlation = correlate(table, table, level, "pearson")
-        assert math.isnan(correlation.value) and "fewer than two" in correlation.reason
-    constant = np.full((3, 4), 0.1 + 0.2)
-    correlation = correlate(constant, np.arange(12).reshape(3, 4), level, "spearman")
-    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
-
-
 def test_one_topic_missing_cells_and_scores_that_differ_by_noise_only():
     x, z = [[1], [2], [4]], [[1], [3], [2]]
     values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]

@@ -121,19 +121,6 @@ def test_blocks_change_nothing_and_more_states_than_the_memory_holds_are_refused
         closest(network, [[0], CHERRY])
 
 
-@pytest.mark.parametrize("criterion", ["distance", "accuracy"])
-def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_found(criterion):
-    random = Random(3)
-    references = [sorted(random.sample(range(300), 120)) for _ in range(25)]
-    network = merge(references)
-    candidate = sorted(random.sample(range(320), 110))
-    result = closest(network, [candidate], criterion, False)
-    path = closest_path(network, candidate, criterion, False)
-    assert (result.distances[0], result.lengths[0]) == (oracle.edits(candidate, path), len(path))
-    assert network.mean_of(path) == result.mean(0)
-    assert oracle.product(path, references, False)[1] == result.arcs[0]
-
-
 def test_ties_and_networks_of_one_informant_or_one_unit_by_hand():
     # Equal products tie exactly.
     for scale in (1 << 30, 1 << 39, 1 << 46):
