@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from comparisons import compare, values
-from hypothesis import strategies as st
 
 import summetry
 from summetry import spec
