@@ -33,20 +33,6 @@ def test_the_library_that_runs_is_built_from_the_sources_that_are_there(loading)
     assert built_from == fingerprint(kernel.LIBRARY.parent)
 
 
-def test_the_number_of_the_sources_changes_with_each_name_and_byte(tmp_path):
-    (tmp_path / "a.c").write_text("int a;")
-    (tmp_path / "b.h").write_text("int b;")
-    (tmp_path / "notes.txt").write_text("not compiled")
-    first = fingerprint(tmp_path)
-    assert 0 < first < 2**63
-    (tmp_path / "notes.txt").write_text("still not")
-    assert fingerprint(tmp_path) == first
-    (tmp_path / "b.h").write_text("int c;")
-    second = fingerprint(tmp_path)
-    (tmp_path / "b.h").rename(tmp_path / "c.h")
-    assert len({first, second, fingerprint(tmp_path)}) == 3
-
-
 @pytest.mark.parametrize(
     ("content", "reason"), [(None, ": the compiled part is missing"), ("no library", "")]
 )

@@ -8,7 +8,6 @@ from fractions import Fraction
 from itertools import pairwise
 from unittest import mock
 
-import numpy as np
 import pytest
 from comparisons import (
     assert_values,
@@ -31,9 +30,15 @@ from summetry.engine.pairs import PairPlan
 from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
 from summetry.errors import MissingPackageError, SummetryWarning
+from summetry.metrics.cosine import cosine_of_tokens
 from summetry.metrics.js_divergence import js_divergence, kl_divergence
-from summetry.metrics.keywords import tie_decides, top_words, top_words_of_texts
-from summetry.metrics.lcs import common_subsequence, edit_di
+from summetry.metrics.keywords import (
+    keyword_overlap,
+    tie_decides,
+    top_words,
+    top_words_of_texts,
+)
+from summetry.metrics.lcs import common_subsequence
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.records.batches import TextColumns
 from summetry.text.pipeline import LanguagePipeline
@@ -96,60 +101,28 @@ def test_values_by_hand(spelling, comparison, expected):
 # Cosine, unit overlap and longest common subsequences
 
 
-def edit_distance_without_substitution(x, y):
-    """The whole table, cell by cell."""
-    row = list(range(len(y) + 1))
-    for i, a in enumerate(x, 1):
-        above, row = row, [i]
-        for j, b in enumerate(y, 1):
-            row.append(above[j - 1] if a == b else 1 + min(above[j], row[-1]))
-    return row[-1]
-
-
-def slow_cosine(x, y):
-    left, right = Counter(x), Counter(y)
-    if not right:
-        return math.nan
-    dot = sum(left[term] * right[term] for term in left)
-    squares = [sum(n * n for n in side.values()) for side in (left, right)]
-    return dot / math.sqrt(squares[0]) / math.sqrt(squares[1]) if left else 0.0
-
-
-def overlap(x, y):
+def overlap_of_bigrams(x, y):
+    x, y = set(pairwise(x)), set(pairwise(y))
     return unit_overlap(x, y) if y else math.nan
 
 
 @may_be_empty
 @pytest.mark.parametrize(
-    ("spelling", "oracle", "tolerance"),
+    ("spelling", "plain"),
     [
-        ("unit_overlap", overlap, 1e-15),
-        ("unit_overlap(n=2)", lambda x, y: overlap(set(pairwise(x)), set(pairwise(y))), 1e-15),
-        # The oracle takes two roots, the metric one root of their product.
-        ("cosine", slow_cosine, 1e-12),
+        ("unit_overlap.value", unit_overlap),
+        ("unit_overlap(n=2).value", overlap_of_bigrams),
+        ("cosine.value", cosine_of_tokens),
+        ("lcs.length", lambda x, y: common_subsequence(x, y).length),
+        ("lcs.recall", lambda x, y: common_subsequence(x, y).recall),
+        ("lcs.f", lambda x, y: common_subsequence(x, y).f),
     ],
 )
 @given(pairs)
-def test_a_batch_has_the_values_of_each_pair(spelling, oracle, tolerance, pairs):
-    scores = score_pairs(pairs, spelling)["value"]
-    expected = [oracle(x, y) for x, y in pairs]
-    assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=tolerance)
-
-
-@may_be_empty
-@given(pairs)
-def test_lcs_of_a_batch_follows_the_edit_distance_with_deletions_and_insertions_only(pairs):
-    scores = score_pairs(pairs, "lcs")
-    for i, (x, y) in enumerate(pairs):
-        edits = edit_distance_without_substitution(x, y)
-        length = (len(x) + len(y) - edits) / 2
-        assert (edit_di(x, y), common_subsequence(x, y).length) == (edits, length)
-        if not y:
-            assert math.isnan(scores["length"][i])
-            continue
-        assert scores["length"][i] == length
-        assert scores["recall"][i] == length / len(y)
-        assert scores["f"][i] == pytest.approx(2 * length / (len(x) + len(y)))
+def test_a_batch_has_the_values_of_each_pair(spelling, plain, pairs):
+    """Those of the plain functions, whose golden values are in test_golden_papers.py."""
+    expected = [plain(x, y) if y else math.nan for x, y in pairs]
+    assert score_pairs(pairs, spelling).tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
 
 
 def test_tf_isf_weighs_a_word_of_few_sentences_above_one_of_all():
@@ -288,15 +261,6 @@ def slow_top(words, n):
     return sorted(set(words), key=lambda word: (-words.count(word), words.index(word)))[:n]
 
 
-def slow_values(mine, theirs, n):
-    """recall, over_n, dice, jaccard from sets alone."""
-    a, b = set(slow_top(mine, n)), set(slow_top(theirs, n))
-    if not b:
-        return [math.nan] * 4
-    return [len(a & b) / len(b), len(a & b) / n, 2 * len(a & b) / (len(a) + len(b)),
-            len(a & b) / len(a | b)]  # fmt: skip
-
-
 @given(st.lists(tokens, max_size=5), sizes)
 def test_keywords_are_the_most_frequent_words_and_of_equal_ones_the_earliest(texts, n):
     table = build_table([" ".join(words) for words in texts], lambda ps: [[p] for p in ps])
@@ -318,9 +282,9 @@ def test_keywords_of_a_batch_have_the_values_of_each_pair(pairs, n):
         warnings.simplefilter("ignore", SummetryWarning)
         found = score_pairs(pairs, f"keywords(n={n},against=references,text=auto)")
     assert tuple(found) == ("recall", "over_n", "dice", "jaccard")
-    expected = np.array([slow_values(x, y, n) for x, y in pairs]).T
-    for numbers, expected_numbers in zip(found.values(), expected, strict=True):
-        assert numbers.tolist() == pytest.approx(expected_numbers.tolist(), nan_ok=True, abs=1e-15)
+    for name, numbers in found.items():
+        plain = [getattr(keyword_overlap(x, y, n), name) if y else math.nan for x, y in pairs]
+        assert numbers.tolist() == pytest.approx(plain, nan_ok=True, abs=1e-15)
 
 
 def test_a_tie_at_the_cut_is_noted(tmp_path):
