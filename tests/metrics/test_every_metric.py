@@ -95,7 +95,7 @@ def directed(name):
 
 
 every_metric = pytest.mark.parametrize("name", SPELLINGS)
-few = settings(max_examples=10)
+few = settings(max_examples=8)
 # Random comparisons take time: each of them is tried with one spelling of a metric.
 choices = st.integers(0, 2**16)
 

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -176,6 +176,7 @@ def slow(x, z, level, name):
 
 @every_level
 @every_coefficient
+@settings(max_examples=10)
 @given(tables=two_tables)
 def test_every_level_is_the_loop_over_its_groups_in_any_order(level, name, tables):
     x, z = tables

@@ -47,7 +47,7 @@ def test_p_is_that_of_tables_without_a_row_or_a_column(level, missing):
     x, y, z = three_tables(missing=missing)
     other = np.random.default_rng(4).normal(size=z.shape)
     tests = JackknifeTests([x, y, other], [z, -z], level)
-    for name in COEFFICIENTS:
+    for name in ("pearson", "spearman") if missing else COEFFICIENTS:
         expected = plain_p(x, y, z, level, name)
         single = jackknife_test(x, y, z, level, name)
         assert single.p == pytest.approx(expected, rel=1e-7)
