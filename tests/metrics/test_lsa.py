@@ -276,7 +276,8 @@ def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
     # The paper reads 40 % and 70 % off its figure.
     assert 0.40 < shares[10] < 0.50
     assert shares[30] == pytest.approx(0.70, abs=0.02)
-    # Too few singular values have no line.
+    # Two singular values have a line, and fewer have none.
+    assert zipf_fit([2, math.sqrt(2)]) == pytest.approx((4, -1))
     assert all(map(math.isnan, zipf_fit([3, 0])))
     assert all(map(math.isnan, captured_significance([0, 0]).values()))
     assert all(map(math.isnan, captured_significance([]).values()))
