@@ -207,6 +207,14 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
     assert before != key()
 
 
+def test_a_table_with_other_texts_of_the_same_length_is_scored_anew(tmp_path):
+    table, store, values = tmp_path / "t.jsonl", ChunkStore(tmp_path / "kept"), []
+    for word in "ab":
+        table.write_text(f'{{"candidate": "{word}", "reference": "a"}}\n')
+        values += Run(TablePlan(table), ["rouge1.f"], store=store).table().data.tolist()
+    assert values == [[1], [0]]
+
+
 def test_old_chunks_are_thrown_away_and_nothing_else(tmp_path):
     """Also where a file comes to lie among the chunks while the store is open."""
     store, number = ChunkStore(tmp_path), "0" * 40
