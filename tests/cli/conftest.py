@@ -2,15 +2,19 @@
 
 import importlib
 import inspect
+import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from command_line import Done, succeed
+from command_line import Done, run_command, succeed
+
+import summetry
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,10 +31,16 @@ def late_imports():
     importlib.import_module("scipy.special")
 
 
+@pytest.fixture(scope="session")
+def drawn_once():
+    """The library of charts takes seconds to load."""
+    altair = pytest.importorskip("altair")
+    pytest.importorskip("vl_convert").vegalite_to_svg(altair.Chart().mark_point().to_dict())
+
+
 @pytest.fixture
-def no_chart_script(monkeypatch):
+def no_chart_script(drawn_once, monkeypatch):
     """To bundle the script of pages with charts takes seconds; the tests of charts look at it."""
-    pytest.importorskip("vl_convert")
     monkeypatch.setattr("summetry.reports.chart_files._script", lambda: "")
 
 
@@ -51,28 +61,50 @@ def part_of_demo(tmp_path_factory, demo_folder):
 
 
 @pytest.fixture
-def shows():
-    """Check what calls print: each stands at the margin, and its lines below it, indented by 4.
+def shows(snapshot):
+    """Compare what calls print, notes last, with the snapshot of the test.
 
-    Notes come last. Three dots stand for any words, and a line of them for any lines.
+    All of it fits 80 columns, and no line ends with a blank.
     """
 
-    def compare(block):
-        for call in re.split(r"\n(?=\S)", inspect.cleandoc(block)):
-            typed, *lines = call.rstrip().splitlines()
-            lines = [line.removeprefix("    ") for line in lines]
+    def compare(*calls):
+        lines = []
+        for typed in calls:
             done = succeed(*shlex.split(typed))
-            printed = [*done.lines, *done.err.splitlines()]
-            pattern = "".join(map(_lines_like, lines))
-            if not re.fullmatch(pattern, "".join(f"{line}\n" for line in printed)):
-                assert printed == lines, typed
+            printed = [*done.out.splitlines(), *done.folded_err.splitlines()]
+            lines += [f"$ summetry {typed}", *printed, ""]
+            if "--json" not in typed:
+                assert [x for x in printed if len(x) > 80 or x != x.rstrip()] == [], typed
+        assert "\n".join(lines).replace(f"v:{summetry.__version__}", "v:VERSION") == snapshot
 
     return compare
 
 
-def _lines_like(line):
-    words = map(re.escape, line.split("..."))
-    return "(?:.*\n)*" if line == "..." else f"{'.*'.join(words)}\n"
+@pytest.fixture
+def refuses(snapshot):
+    """Compare what is said of mistakes, each in one line, with the snapshot of the test.
+
+    Nothing is printed, notes may stand before it, and no file in the current folder changes.
+    """
+
+    def compare(calls):
+        lines, before = [], contents()
+        for typed in filter(None, inspect.cleandoc(calls).splitlines()):
+            done = run_command(*shlex.split(typed))
+            said = done.err.splitlines()
+            assert (done.code, done.out) == (2, ""), typed
+            assert [line.startswith("error: ") for line in said].index(True) == len(said) - 1, typed
+            assert contents() == before, typed
+            lines += [f"$ summetry {typed}", *(f"  {line}" for line in said)]
+        assert "\n".join(lines) == snapshot
+
+    return compare
+
+
+def contents():
+    """All files and folders in the current one, without what is behind links."""
+    paths = sorted(Path().rglob("*"))
+    return {path: path.read_bytes() if path.is_file() else b"" for path in paths}
 
 
 @pytest.fixture
@@ -99,6 +131,46 @@ def here(tmp_path, monkeypatch):
     """An empty folder as the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def three_topics(part_of_demo):
+    return part_of_demo("t01", "t02", "t03")
+
+
+@pytest.fixture
+def corpus(here, three_topics):
+    """Three topics of the demo corpus as ``corpus`` in the current folder."""
+    (here / "corpus").symlink_to(three_topics)
+    return here / "corpus"
+
+
+@pytest.fixture
+def voted(here):
+    """The corpus ``corpus``: three topics, three informants in two groups, two systems.
+
+    Units of t1 have 3, 2, 2 and 4 words and 3, 2, 1 and 1 votes; nobody chose any of t3.
+    """
+    units = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge."]
+    genres = {"t1": "news", "t2": "story", "t3": "story"}
+    votes = {("t1", "ann"): [0, 1], ("t1", "ben"): [0, 1, 2], ("t1", "cy"): [0, 3],
+             ("t2", "ann"): [0], ("t2", "ben"): [0]}  # fmt: skip
+    records = {
+        "topics": [{"id": topic, "genre": genre, "documents": [{"id": "d", "units": units}]}
+                   for topic, genre in genres.items()],
+        "extracts": [{"topic": topic, "informant": person, "units": chosen}
+                     for (topic, person), chosen in votes.items()],
+        "people": [{"id": person, "group": "readers"} for person in ("ann", "ben")],
+        "summaries": [{"topic": topic, "author": system, "role": "candidate"} | content
+                      for topic, system, content in (
+                          ("t1", "picker", {"units": [0, 3]}), ("t2", "picker", {"units": [0]}),
+                          ("t1", "writer", {"text": "The ferry sank in fog."}))],
+    }  # fmt: skip
+    (here / "corpus").mkdir()
+    (here / "corpus" / "corpus.json").write_text('{"name": "small", "language": "en"}')
+    for name, rows in records.items():
+        (here / "corpus" / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return here
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""``summetry explain``: in words, as JSON, and what it says where there is nothing to explain."""
+"""``summetry explain``: in words, as JSON, and what it says where there is nothing to explain.
+
+tests/metrics has what is explained of each metric, tests/reports how it is shown.
+"""
 
 import contextlib
 import fcntl
@@ -10,14 +13,12 @@ import struct
 import subprocess
 import sys
 import termios
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_line import assert_refused, run_command, succeed
+from command_line import succeed
 
 import summetry
-from summetry.metrics import METRICS
 
 LEAD = "--id t01 --system lead"
 PAIR = "--candidate a.txt --reference"
@@ -47,125 +48,28 @@ def explained(line):
     return succeed("explain", *shlex.split(line))
 
 
-@pytest.fixture(scope="module")
-def demo_part(part_of_demo):
-    return part_of_demo("t01", "t02")
-
-
-@pytest.fixture(scope="module")
-def corpus(demo_part):
-    """What the values of one system need, and no more."""
-    corpus = summetry.load(demo_part)
-    authors = {"lead", "m1", "m2", "m3"}
-    return replace(corpus, summaries=tuple(s for s in corpus.summaries if s.author in authors))
-
-
-@pytest.mark.parametrize("name", METRICS.names())
-def test_the_values_are_those_of_score(corpus, demo_part, name):
-    table = summetry.evaluate(corpus, [name])
-    (row,) = [i for i, r in enumerate(table.rows) if (r.topic, r.author) == ("t01", "lead")]
-    expected = {c.value: table.data[row, i] for i, c in enumerate(table.columns)}
-    (output,) = explained(f"{demo_part} -m {name} {LEAD} --json").json
-    assert (output["metric"], output["topic"], output["system"]) == (name, "t01", "lead")
-    assert output["values"] == pytest.approx(expected, rel=1e-14)
-    lines = explained(f"{demo_part} -m {name} {LEAD}").lines
-    assert lines[0] == f"{name}  id t01  system lead"
-    assert max(map(len, lines)) <= 80
-    for value, number in expected.items():
-        # What a formula comes to stands at the end of its line, or of one of those that follow.
-        start = next(i for i, line in enumerate(lines) if line.split()[:2] == [value, "="])
-        ends = [line.partition(", that of ")[0].split()[-1] for line in lines[start:][:6] if line]
-        numbers = [float(end) for end in ends if is_number(end)]
-        assert any(end == pytest.approx(number, abs=5.1e-5) for end in numbers)
-
-
-def is_number(text):
-    return text.lstrip("-").replace(".", "", 1).isdigit()
-
-
-def test_the_call_that_people_type(long_jsonl, shows):
-    """ROUGE-1 by hand: of 9 and 13 words the, the, ferry, struck, a, pier, harbour, was, closed."""
-    shows("""
-    explain long.jsonl -m rouge1 --id 3 --system bart
-        rouge1  id 3  system bart
-        rouge-score's words
-
-        against reference 1
-        matched     9  words that both have, each as often as in both
-        reference  13  words of the reference
-        candidate   9  words of the candidate
-        recall    = matched / reference = 9 / 13 = 0.6923
-        precision = matched / candidate = 9 / 9 = 1
-        f         = 2 * precision * recall / (precision + recall)
-                  = 2 * 1 * 0.6923 / (1 + 0.6923)
-                  = 0.8182
-
-        what matched is in [brackets]
-        reference 1                              bart (candidate)
-        [A ferry struck the] old [pier] on       [The ferry struck a pier. The harbour
-        Tuesday and [the harbour was closed].    was closed].
-
-        matched, strongest first: the (2), ferry, struck, a, pier, harbour, was, closed
-
-        not matched, only in reference 1: old, on, tuesday, and
-    """)
-
-
-def test_names_come_back_as_typed(long_jsonl):
-    typed = "long.jsonl -m ROUGE-1,rouge-2 --id 4"
-    assert [line for line in explained(typed).lines if "  id 4" in line] == [
-        "ROUGE-1  id 4  system bart",
-        "rouge-2  id 4  system bart",
-    ]
-    names = [(entry["metric"], entry["spelling"]) for entry in explained(f"{typed} --json").json]
-    assert names == [("ROUGE-1", "rouge_n"), ("rouge-2", "rouge_n(n=2)")]
-
-
-def test_an_id_is_enough_where_it_has_one_summary_and_a_system_where_it_has_one(long_jsonl):
-    for options, start in (("--id 4", "id 4  system bart"), ("--system t5", "id 3  system t5")):
-        assert explained(f"long.jsonl -m rouge1 {options}").lines[0] == f"rouge1  {start}"
-    write(long_jsonl.with_name("one.jsonl"), [(1, name, "Fog.", "Fog.") for name in "ab"])
-    explained("one.jsonl -m rouge1 --system b")
-
-
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("LONG --id 3", "long.jsonl has 2 summaries of id 3: name one with --system (bart, t5)"),
-        ("LONG --system bart", "table long.jsonl has 2 summaries of bart: name one with --id (3"),
-        ("LONG --topic 3", "no such option: --topic; a topic is named by --id ID"),
-        ("LONG --author 3", "no such option: --author; a system is named by --system NAME"),
-        ("LONG --differ bart brat", "no system is named 'brat'. Did you mean 'bart'?"),
-        # Only what there are several of is asked for.
-        ("systems.jsonl -m rouge1",
-         "systems.jsonl has 2 summaries of id 1: name one with --system (a, b)\n"),
-        ("ids.jsonl -m rouge1",
-         "table ids.jsonl has 2 summaries of a: name one with --id (1, 2)\n"),
-        ("DEMO", "'demo' has 54 summaries: name one with --id (t01, t02, t03, t04, t05 and "),
-        ("DEMO --id t01", "has 6 summaries of id t01: name one with --system (lead, random, "),
-        ("DEMO --system lead", "has 9 summaries of lead: name one with --id (t01, t02, "),
-        ("DEMO --id t011 --system lead", "no id is named 't011'. Did you mean 't01'?"),
-        ("DEMO --id t01 --system led", "with a summary of t01 is named 'led'. Did you mean 'lead'"),
-        ("DEMO --system led", "no system is named 'led'. Did you mean 'lead'?"),
-        # A wrong name is not passed over where there is one summary.
-        ("TEXTS --id 2", "no id is named '2'. Known: 1."),
-        ("TEXTS --system me", "no system is named 'me'. Known: candidate."),
-        ("TEXTS --id 1 --system me", "no system with a summary of 1 is named 'me'"),
-    ],
-)  # fmt: skip
-def test_which_summary_must_be_clear(long_jsonl, texts, demo_folder, typed, message):
-    (texts / "demo").symlink_to(demo_folder)
-    write(texts / "systems.jsonl", [(1, "a", "Fog.", "Fog."), (1, "b", "Fog.", "Fog.")])
-    write(texts / "ids.jsonl", [(1, "a", "Fog.", "Fog."), (2, "a", "Fog.", "Fog.")])
-    typed = typed.replace("LONG", "long.jsonl -m rouge1").replace("DEMO", "demo -m lcs")
-    done = run_command("explain", *shlex.split(typed.replace("TEXTS", f"{PAIR} r1.txt -m lcs")))
-    assert_refused(done, 2, message)
-
-
-def test_full_shows_all(texts):
-    (texts / "a.txt").write_text(" ".join(f"w{i}" for i in range(100)))
-    assert "and 40 more (--full shows all)" in explained(f"{PAIR} a.txt -m rouge1").words
-    assert "more" not in explained(f"{PAIR} a.txt -m rouge1 --full").out
+def test_what_is_shown_of_tables_texts_and_corpora(long_jsonl, texts, corpus, shows):
+    """An id is enough where it has one summary; names come back as typed, notes but once."""
+    (texts / "w.txt").write_text(" ".join(f"w{i}" for i in range(100)))
+    empty = [(1, "a", "", "Fog.")]
+    write(texts / "empty.jsonl", empty)
+    write(texts / "one.jsonl", [(1, "a", "The ferry and the pier.", "A ferry at the pier.")])
+    # Of two words the systems share none, one or two with the reference.
+    two = {(1, "a"): "fog", (1, "b"): "fog pier", (2, "a"): "fog pier", (2, "b"): "ice"}
+    write(texts / "two.jsonl", [(*who, text, "fog pier") for who, text in two.items()])
+    shows(
+        "explain long.jsonl -m rouge1 --id 3 --system bart",
+        "explain long.jsonl -m ROUGE-1,rouge-2 --id 4",
+        "explain long.jsonl -m lcs --system t5",
+        f"explain {PAIR} r1.txt --reference r2.txt -m unit_overlap --source s.txt",
+        f"explain corpus -m pyramid {LEAD}",
+        "explain corpus -m coselection -m unit_overlap --id t01 --system echo",
+        f"explain {PAIR} w.txt -m rouge1",
+        f"explain {PAIR} w.txt -m rouge1 --full",
+        "explain empty.jsonl -m rouge1",
+        "explain one.jsonl -m 'keywords(against=references)'",
+        "explain two.jsonl -m rouge1.recall,lcs --differ a b",
+    )
 
 
 def test_a_terminal_gets_colours(long_jsonl):
@@ -190,8 +94,10 @@ def test_a_terminal_gets_colours(long_jsonl):
     assert lines.count("\x1b[1;32mFog\x1b[0m.") == 2
 
 
-def test_a_pair_as_json_has_the_places_of_matches(texts):
+def test_json_has_the_places_of_matches_and_null_for_what_is_undefined(texts):
     (output,) = explained(f"{PAIR} r1.txt --reference r2.txt -m unit_overlap --json").json
+    assert (output["metric"], output["spelling"]) == ("unit_overlap", "unit_overlap")
+    assert (output["topic"], output["system"]) == ("1", "candidate")
     assert output["values"] == {"value": 0.375} and output["over"] == "mean"
     first, second = output["parts"]
     assert [m["what"] for m in first["matches"]] == ["b", "c"]
@@ -201,63 +107,45 @@ def test_a_pair_as_json_has_the_places_of_matches(texts):
     ]  # fmt: skip
     assert [(m["what"], m["reference"]) for m in second["missed"]] == [("e", [[2, 3]])]
     assert output["terms"]["matched"] == "different words that both have"
-
-
-def test_each_of_several_references_is_explained(demo_folder):
-    lines = explained(f"'{demo_folder}' -m cosine {LEAD}").lines
-    assert lines[3] == "mean of m1, m2, m3"
-    references = [line for line in lines if line.startswith("against ")]
-    assert references == [f"against m{n}" for n in (1, 2, 3)]
-    headings = [line.split("  ")[0] for line in lines if line.endswith("lead (candidate)")]
-    assert headings == [f"m{n} (reference)" for n in (1, 2, 3)]
-
-
-def test_a_pair_from_standard_input_and_an_empty_one_whose_value_is_null(texts):
     call = ("explain", "--candidate", "-", "--reference", "r1.txt", "-m", "lcs", "--json")
-    (output,) = succeed(*call, stdin=b"b c d").json
-    assert output["values"]["f"] == 1.0
-    explained(f"{PAIR} r1.txt -m lcs --id 1 --system candidate")
+    assert succeed(*call, stdin=b"b c d").json[0]["values"]["f"] == 1.0
     (texts / "empty.txt").write_text("")
     (output,) = explained(f"{PAIR} empty.txt -m unit_overlap --json").json
     assert output["values"] == {"value": None}
+    write(texts / "two.jsonl", [(1, "a", "fog", "fog"), (1, "b", "", "fog")])
+    (output,) = explained("two.jsonl -m rouge1.recall --differ a b --json").json
+    assert [row["difference"] for row in output["rows"]] == [1]
 
 
-def test_with_jackknifing_each_group_is_explained(demo_folder):
-    output = explained(f"'{demo_folder}' -m lcs {LEAD} --json --protocol all_peers").json
+def test_with_jackknifing_each_group_is_explained_and_a_note_stands_once(corpus):
+    output = explained(f"corpus -m lcs {LEAD} --json --protocol all_peers").json
     against = [[part["against"] for part in entry["parts"]] for entry in output]
     assert against == [["m2", "m3"], ["m1", "m3"], ["m1", "m2"]]
-
-
-@pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
-def test_what_is_missing_is_noted_once(demo_folder, protocol):
-    typed = f"'{demo_folder}' -m coselection -m unit_overlap --id t01 --system echo"
-    done = explained(f"{typed} --json --protocol {protocol}")
-    assert {entry["metric"] for entry in done.json} == {"unit_overlap"}
+    typed = "corpus -m coselection -m unit_overlap --id t01 --system echo"
+    done = explained(f"{typed} --json --protocol all_peers")
     note = "note: coselection has no value here: it needs the units of the candidate\n"
     assert done.err == note
 
 
-def test_a_language_that_nobody_names_is_guessed_as_in_score(here):
-    write(here / "one.jsonl", [(1, "a", "The ferry and the pier.", "A ferry at the pier.")])
-    done = explained("one.jsonl -m 'keywords(against=references)'")
-    assert "matched: ferry, pier" in done.lines
-    assert "the language is guessed to be English; --language names another" in done.err
-
-
-def test_topics_are_listed_by_how_far_two_systems_differ(here):
-    """Of two words the systems share none, one or two with the reference."""
-    texts = {(1, "a"): "fog", (1, "b"): "fog pier", (2, "a"): "fog pier", (2, "b"): "ice"}
-    write(here / "two.jsonl", [(*who, text, "fog pier") for who, text in texts.items()])
-    asked = "two.jsonl -m rouge1.recall --differ a b"
-    assert [" ".join(line.split()) for line in explained(asked).lines] == [
-        "rouge1.recall: a minus b", "id a b difference", "2 1 0 +1.0000", "1 0.5000 1 -0.5000"
-    ]  # fmt: skip
-    (output,) = explained(f"{asked} --json").json
-    assert [row["difference"] for row in output["rows"]] == [1, -0.5]
-
-
-def test_the_note_on_an_empty_summary_is_in_the_json(here):
-    write(here / "empty.jsonl", [(1, "a", "", "Fog.")])
-    (output,) = explained("empty.jsonl -m rouge1 --json").json
-    assert output["note"] == "the summary is empty, which counts as the worst value"
-    assert output["values"] == {"recall": 0, "precision": 0, "f": 0}
+def test_which_summary_must_be_clear(long_jsonl, texts, corpus, refuses):
+    """Only what there are several of is asked for; a wrong name is never passed over."""
+    write(texts / "systems.jsonl", [(1, "a", "Fog.", "Fog."), (1, "b", "Fog.", "Fog.")])
+    write(texts / "ids.jsonl", [(1, "a", "Fog.", "Fog."), (2, "a", "Fog.", "Fog.")])
+    refuses(f"""
+        explain long.jsonl -m rouge1 --id 3
+        explain long.jsonl -m rouge1 --system bart
+        explain long.jsonl -m rouge1 --topic 3
+        explain long.jsonl -m rouge1 --author 3
+        explain long.jsonl -m rouge1 --differ bart brat
+        explain systems.jsonl -m rouge1
+        explain ids.jsonl -m rouge1
+        explain corpus -m lcs
+        explain corpus -m lcs --id t01
+        explain corpus -m lcs --system lead
+        explain corpus -m lcs --id t011 --system lead
+        explain corpus -m lcs --id t01 --system led
+        explain corpus -m lcs --system led
+        explain {PAIR} r1.txt -m lcs --id 2
+        explain {PAIR} r1.txt -m lcs --system me
+        explain {PAIR} r1.txt -m retention
+    """)

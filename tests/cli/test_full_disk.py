@@ -13,27 +13,19 @@ from summetry.files import write_together
 # What is written by each command, in a folder with the demo corpus; `out` is a file or a folder.
 COMMANDS = [
     "score CORPUS -m rouge-1 -o out.csv --force",
-    "score CORPUS -m rouge-1 --long -o out.jsonl --force",
     "score CORPUS -m rouge-1 -o out.parquet --force",
-    "score CORPUS -m rouge-1.f -o out.aesop --force",
     "score CORPUS -m rouge-1 --plot out.svg",
     "compare scores.csv -m rouge-1 --draws 20 --all-pairs -o out.csv",
-    "compare scores.csv -m rouge-1 --draws 20 -o out.json",
-    "compare scores.csv -m rouge-1 --draws 20 -o out.tex",
     "compare scores.csv -m rouge-1 --draws 20 -o out.txt",
     "correlate scores.csv --judgments CORPUS --draws 2 --accuracies -o out.csv",
-    "correlate scores.csv --judgments CORPUS -m rouge-1 --no-tests --scatter out.svg",
-    "discriminate scores.csv --judgments CORPUS --draws 2 --dimension responsiveness -o out.csv",
-    "estimate scores.csv --judgments CORPUS -m rouge-1 -o out.csv",
+    "correlate scores.csv --judgments CORPUS -m rouge-1 --no-tests --matrix -o out.csv",
     "estimate scores.csv --judgments CORPUS -m rouge-1 -o out.json --plot out.svg",
     "convert CORPUS out --force",
     "convert CORPUS out.csv --force",
     "convert CORPUS out.parquet --force",
-    "convert CORPUS out --to plain --force",
     "convert CORPUS out --to rouge_xml --force",
     "convert CORPUS out --to ducview --force",
     "convert CORPUS out --to mead --force",
-    "convert CORPUS out --to scu_xml --force",
     "summarize CORPUS -s lexrank --length 2 -o out --force",
     "reference CORPUS --length 30% -o out --force",
     "network CORPUS --id t01 -o out.svg",
@@ -57,9 +49,9 @@ def written_in(folder):
 
 
 @pytest.fixture(scope="module")
-def inputs(tmp_path_factory, part_of_demo):
+def inputs(tmp_path_factory, three_topics, drawn_once):
     folder = tmp_path_factory.mktemp("inputs")
-    shutil.copytree(part_of_demo("t01", "t02", "t03"), folder / "CORPUS")
+    shutil.copytree(three_topics, folder / "CORPUS")
     (folder / "text.txt").write_text("The ferry sank in the harbour on Monday.")
     line = "score CORPUS -m rouge-1 -m lcs --no-cache -o scores.csv"
     succeed(*shlex.split(line), folder=folder)

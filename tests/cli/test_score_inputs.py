@@ -66,48 +66,47 @@ def test_a_table_of_every_kind_is_scored_from_a_file_or_standard_input(here, nam
 
 
 def test_a_long_table_may_come_from_standard_input_and_one_with_jackknifing():
-    rows = "".join(f"a b {i},a b {i}\n" for i in range(9000))
+    rows = "".join(f"a b {i},a b {i}\n" for i in range(6000))
     content = f"candidate,reference\n{rows}".encode()
     assert len(content) > 65536
     done = typed(f"score - {OVERLAP}", stdin=content)
     assert overlaps(done) == {"candidate": 1.0}
-    assert done.json["systems"][0]["topics"] == 9000
+    assert done.json["systems"][0]["topics"] == 6000
     jackknifed = b'{"candidate": "a b", "references": ["a b", "c d"]}\n'
     done = typed(f"score - {OVERLAP} --protocol all_peers", stdin=jackknifed)
     assert overlaps(done) == {"candidate": 0.5, "reference 1": 0.0, "reference 2": 0.0}
 
 
-def test_a_table_shows_what_one_reference_makes_equal_once(here):
+def test_tables_with_one_reference_empty_summaries_and_broken_rows(here, shows):
+    """What one reference makes equal is shown once."""
     (here / "t.jsonl").write_text(TABLES["t.jsonl"])
-    line = f"score t.jsonl {COLUMNS} -m memog -m npower"
-    done = typed(f"{line} -o s.csv")
-    assert "(3 more values: --prf shows all)" in done.lines and "memog" in done.lines[1]
-    done = typed(f"{line} --prf")
-    same = "with one reference the same as memog.vs: npower.autosummeng, npower.memog"
-    assert same in done.lines
-    # Of npower its own value alone is left; it may fold below.
-    headings = [row.split() for row in done.lines if row.startswith("system")]
-    names = [name for row in headings for name in row if name not in ("system", "topics")]
-    assert names == ["vs", "nvs", "npower"]
+    (here / "broken.jsonl").write_text(BROKEN)
+    rows = [
+        {"id": f"t{n}", "system": name, "candidate": "a" * (name == "lead"), "reference": "a"}
+        for n in range(1, 8)
+        for name in ("lead", "mute")
+    ]
+    (here / "mute.jsonl").write_text(jsonl(rows))
+    shows(
+        f"score t.jsonl {COLUMNS} -m memog -m npower -o s.csv",
+        f"score t.jsonl {COLUMNS} -m memog -m npower --prf",
+        "score broken.jsonl -m unit_overlap --on-error skip",
+        "score mute.jsonl -m rouge1",
+    )
     # Nothing is left out of a file.
     assert (here / "s.csv").read_text().splitlines()[0] == (
         "id,system,memog.vs,memog.nvs,npower,npower.autosummeng,npower.memog"
     )
+    assert "7 of 14 summaries are empty" in typed("compare mute.jsonl -m rouge1 --draws 20").err
 
 
-def test_a_broken_row_stops_with_its_line_or_is_skipped_and_listed(here):
+def test_a_broken_row_stops_with_its_line(here):
     (here / "t.jsonl").write_text(BROKEN)
     refused = typed("score t.jsonl -m unit_overlap -o s.csv")
     assert_refused(refused, 2, "error: t.jsonl:2: expected one JSON object a line, found ")
     assert [path.name for path in here.iterdir()] == ["t.jsonl"]
     # A wrong metric is told before the table is read.
     assert "no metric is named 'lsc'" in typed("score t.jsonl -m lsc").err
-    done = typed(f"score t.jsonl {OVERLAP} --on-error skip")
-    assert overlaps(done) == {"candidate": 1.0}
-    skipped, note = done.err.splitlines()
-    assert skipped.startswith("skipped: t.jsonl:2: ")
-    lacking = "no value for 1 of 2 summaries, which lack references: candidate (3)"
-    assert note == f"note: unit_overlap: {lacking}"
     # Also if no row is left.
     (here / "t.jsonl").write_text('{"candidate": 1}\n')
     done = typed("score t.jsonl --on-error skip")
@@ -117,14 +116,10 @@ def test_a_broken_row_stops_with_its_line_or_is_skipped_and_listed(here):
     assert error.startswith("error: the table t.jsonl has no summaries to score; what would")
 
 
-@pytest.mark.parametrize(
-    ("bad", "last"),
-    [(1100, "1,080 more, 1,100 in all"), (22, "2 more, 22 in all"), (21, "t.jsonl:21: ")],
-)
+@pytest.mark.parametrize(("bad", "last"), [(22, "2 more, 22 in all"), (21, "t.jsonl:21: ")])
 def test_of_very_many_rows_that_were_skipped_the_first_are_listed(here, bad, last):
     (here / "t.jsonl").write_text("{\n" * bad + '{"candidate": "a", "reference": "a"}\n')
     done = typed(f"score t.jsonl {OVERLAP} --on-error skip")
-    assert overlaps(done) == {"candidate": 1.0}
     skipped = [line for line in done.err.splitlines() if line.startswith("skipped:")]
     assert len(skipped) == 21 and skipped[-1].startswith(f"skipped: {last}")
 
@@ -184,31 +179,14 @@ def test_standard_input_is_named_in_messages(options, rows, code, message):
     assert done.code == code and message in done.err
 
 
-@pytest.mark.parametrize(
-    ("systems", "hidden"), [(1200, "200 more systems"), (1001, "1 more system")]
-)
-def test_a_table_with_very_many_systems_shows_the_best(here, systems, hidden):
-    rows = [f"s{i},{'a b' if i == 700 else 'a'},a b\n" for i in range(systems)]
+def test_a_table_with_very_many_systems_shows_the_best(here):
+    rows = [f"s{i},{'a b' if i == 700 else 'a'},a b\n" for i in range(1001)]
     (here / "t.csv").write_text("system,candidate,reference\n" + "".join(rows))
     done = typed("score t.csv -m unit_overlap")
     assert done.lines[2].split() == ["s700", "1.0000"]
-    assert f"({hidden} in --json and in the file that --output names)" in done.lines
+    assert "(1 more system in --json and in the file that --output names)" in done.lines
     assert sum(line.startswith("s") for line in done.lines) == 1001
-    assert len(overlaps(typed(f"score t.csv {OVERLAP}"))) == systems
-
-
-@pytest.mark.parametrize("command", ["score", "compare --draws 20"])
-def test_empty_summaries_are_noted_with_their_system_and_topic(here, command):
-    rows = [
-        {"id": f"t{n}", "system": name, "candidate": "a" * (name == "lead"), "reference": "a"}
-        for n in range(1, 8)
-        for name in ("lead", "mute")
-    ]
-    (here / "t.jsonl").write_text(jsonl(rows))
-    assert (
-        "note: 7 of 14 summaries are empty and count as the worst value: mute (t1), mute (t2), "
-        "mute (t3), mute (t4), mute (t5) and 2 more\n"
-    ) in typed(f"{command} t.jsonl -m rouge1").err
+    assert len(overlaps(typed(f"score t.csv {OVERLAP}"))) == 1001
 
 
 # --- tables as people have them, outputs in files of their own, a folder for each system ------
@@ -316,24 +294,19 @@ def test_an_output_is_explained_under_its_own_name_and_a_language_named_in_engli
     assert typed(f"{line} en").code == 0
 
 
-MISTAKES = [
-    ("bart.hypo t5.hypo", "bart.hypo has no references for its summaries: name a file"),
-    ("bart.hypo --reference gold.target",
-     "if each line or row is a summary: summetry score bart.hypo --references gold.target"),
-    ("--candidate bart.hypo --references gold.target", "with --candidate say --reference"),
-    ("bart.hypo --references gold.target --protocol all_peers", "do not go with files of outp"),
-    ("bart.hypo --references bart.hyp", "such file or folder. Did you mean 'bart.hypo'?"),
-    ("bart.hypo", "has no summaries to score; what would give some:"),
-    ("wide.csv --language englsh --columns candidate=bart+t5",
-     "no language is named 'englsh'. Did you mean 'english'?"),
-    ("bart.jsonl --references refs.jsonl -o bart.jsonl", "written over what is read"),
-    ("bart.jsonl --references refs.jsonl -o refs.jsonl", "written over what is read"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("inputs", "message"), MISTAKES)
-def test_a_mistake_with_outputs_is_one_line(files, inputs, message):
-    assert_refused(typed(f"score {inputs} -m rouge1"), 2, message)
+def test_mistakes(files, refuses):
+    refuses("""
+        score bart.hypo t5.hypo
+        score bart.hypo --reference gold.target
+        score --candidate bart.hypo --references gold.target
+        score bart.hypo --references gold.target --protocol all_peers
+        score bart.hypo --references bart.hyp
+        score bart.hypo
+        score wide.csv --language englsh --columns candidate=bart+t5
+        score bart.jsonl --references refs.jsonl -o bart.jsonl
+        score bart.jsonl --references refs.jsonl -o refs.jsonl
+        score folder -m rouge1 --columns candidate=x
+    """)
 
 
 def test_columns_can_be_named_from_python(files):
