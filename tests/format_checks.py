@@ -22,34 +22,27 @@ xml_characters = st.characters(
 
 
 def broken_files(table):
-    r"""Parametrize a test by a table of files that are refused, with two lines for each.
+    r"""Parametrize a test by readers, each with files that it refuses.
 
-    ``== reader`` stands above the files of a reader. The first line of a case is the name of a
-    file, a blank and what it holds, with line ends and odd bytes as ``\n`` and ``\xff``. Below it,
-    indented, or behind an arrow stands what the message says. ``# `` begins a remark::
-
-        == read_queries
-        q.csv id,query\nk1,rain\n
-            q.csv:2: expected the columns id and text, found no 'text'
-        q.csv id,text\n => expected queries, found none
+    ``== reader`` stands above its files. A line is the name of a file, a blank and what it holds,
+    with line ends and odd bytes as ``\n`` and ``\xff``; ``# `` begins a remark.
     """
-    cases, reader = [], ""
+    files, reader = {}, ""
     for line in table.splitlines():
         if line.startswith("== "):
             reader = line[3:]
-        elif line.startswith("    "):
-            cases[-1][-1].append(line.strip())
         elif line and not line.startswith("# "):
-            file, arrow, words = line.partition(" => ")
-            cases.append((reader, file, [words] if arrow else []))
-    return pytest.mark.parametrize(
-        ("reader", "name", "content", "words"),
-        [
-            pytest.param(reader, name, escape_decode(content.encode())[0], " ".join(words), id=file)
-            for reader, file, words in cases
-            for name, _, content in [file.partition(" ")]
-        ],
-    )
+            files.setdefault(reader, []).append(line)
+    return pytest.mark.parametrize(("reader", "files"), files.items(), ids=files)
+
+
+def answers(files, read):
+    """Each file as it stands in the table with the message that reading it gives."""
+    lines = []
+    for file in files:
+        name, _, content = file.partition(" ")
+        lines += [file, f"  {read(name, escape_decode(content.encode())[0])}"]
+    return "\n".join(lines)
 
 
 def refusal(call, *arguments, **options):

@@ -73,27 +73,19 @@ def test_our_own_names_need_no_note_in_any_case_and_others_get_one():
     assert chosen.is_per_system and chosen.taken == "'gold' is taken for the reference"
 
 
-@pytest.mark.parametrize(("names", "message"), [
-    ("prediction output gold", "expected one column for the candidate, found 'prediction' and "
-     "'output'; say --columns candidate=prediction, or --columns candidate=prediction+output "
-     "if they are systems"),
-    ("summary gold target", "expected one column for the reference, found 'gold' and 'target'; "
-     "say --columns reference=gold, or --columns reference=gold+target for several references"),
-    ("summary gold article document", "expected one column for the source, found 'article' and "
-     "'document'; say --columns source=article"),
-    ("article summary bart t5", "expected one column for the candidate, found 'summary', "
-     "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
-     "others are systems"),
-    ("id summary ticket", "expected one column for the candidate, found 'summary' and 'ticket'; "
-     "say --columns candidate=summary,source=ticket, or --columns reference=summary if 'ticket' "
-     "is a system"),
-    ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
-     "with --columns candidate=NAME"),
-    ("topic author role text", "expected a column 'candidate', found the columns topic, "
-     "author, role, text; this looks like a file of a corpus folder: give the folder instead"),
-])  # fmt: skip
-def test_where_two_readings_make_sense_the_error_says_both(names, message):
-    assert refusal(choose, names) == f"t.csv:2: {message}"
+AMBIGUOUS = [
+    "prediction output gold",
+    "summary gold target",
+    "summary gold article document",
+    "article summary bart t5",
+    "id summary ticket",
+    "id bart t5",
+    "topic author role text",
+]  # fmt: skip
+
+
+def test_where_two_readings_make_sense_the_error_says_both(refused):
+    refused(choose, AMBIGUOUS)
 
 
 def test_other_columns_of_texts_are_systems_where_the_rest_is_known():
