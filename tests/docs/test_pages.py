@@ -163,17 +163,28 @@ def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
 
 # Pages whose commands take too long for one test are run in several parts.
 PARTS = {
-    "commands/agreement.md": 2, "commands/compare.md": 5, "commands/correlate.md": 9,
-    "commands/discriminate.md": 4, "commands/report.md": 3, "commands/task.md": 2,
-    "summarizers/overview.md": 5,
+    "commands/agreement.md": 3, "commands/audit.md": 2, "commands/combine.md": 2,
+    "commands/correlate.md": 3, "commands/discriminate.md": 2, "summarizers/overview.md": 2,
 }  # fmt: skip
-# The tour of everything, and all metrics on the summaries of all methods.
-SLOW = {("commands/demo.md", 0), ("summarizers/overview.md", 4)}
+# What takes long by itself is run with the whole page, by the slow tests: by pages the beginnings.
+LONG = {
+    "commands/agreement.md": ["summetry agreement corpus --length "],
+    "commands/alt-test.md": ["summetry report "],
+    "commands/compare.md": ["summetry compare scores.csv --plot "],
+    "commands/correlate.md": ["summetry correlate corpus -m rouge-1.recall,", "summetry report "],
+    "commands/demo.md": ["summetry demo -o tour", "ls tour"],
+    "commands/discriminate.md": ["summetry discriminate corpus -m cosine --pairs "],
+    "commands/task.md": ["summetry task categorization news"],
+    "commands/report.md": ["summetry report corpus -m ", "summetry report scores.csv --", "ls "],
+    "commands/serve.md": ["summetry serve "],
+    "coming-from/sacrerouge.md": ["summetry correlate "],
+    "summarizers/overview.md": ["summetry score all --all "],
+}
 RUNS = [
-    pytest.param(page, part, id=f"{shortened(page)}-{part}" if part else shortened(page),
-                 marks=[pytest.mark.slow] * ((shortened(page), part) in SLOW))
-    for page in PAGES if page != FOLLOWED_ELSEWHERE and commands(page)
-    for part in range(PARTS.get(shortened(page), 1))
+    *(pytest.param(page, part, id=f"{shortened(page)}-{part}" if part else shortened(page))
+      for page in PAGES if page != FOLLOWED_ELSEWHERE and commands(page)
+      for part in range(PARTS.get(shortened(page), 1))),
+    *(pytest.param(DOCS / name, -1, id=f"{name}, whole", marks=pytest.mark.slow) for name in LONG),
 ]  # fmt: skip
 
 
@@ -182,22 +193,35 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Iterator[tupl
     """For each page the differences of its parts, which are run in order in one folder."""
 
     def differences_by_part(page: Path) -> Iterator[list[str]]:
-        folder = folder_with_corpus(tmp_path_factory.mktemp(page.stem))
-        write_data(page, folder)
-        shown, parts = commands(page), PARTS.get(shortened(page), 1)
+        folder = folder_for(page, tmp_path_factory)
+        long = tuple(LONG.get(shortened(page), ()))
+        quick = [shown for shown in commands(page) if not shown.command.startswith(long)]
+        parts = PARTS.get(shortened(page), 1)
         for part in range(parts):
-            few = slice(part * len(shown) // parts, (part + 1) * len(shown) // parts)
-            yield differences(shown[few], folder)
+            few = slice(part * len(quick) // parts, (part + 1) * len(quick) // parts)
+            yield differences(quick[few], folder)
 
     return {page: enumerate(differences_by_part(page)) for page in PAGES}
 
 
+def folder_for(page: Path, factory: pytest.TempPathFactory) -> Path:
+    folder = folder_with_corpus(factory.mktemp(page.stem))
+    write_data(page, folder)
+    return folder
+
+
 @pytest.mark.parametrize(("page", "part"), RUNS)
 def test_the_commands_of_a_page_print_what_it_shows(
-    page: Path, part: int, reader: dict[Path, Iterator[tuple[int, list[str]]]]
+    page: Path,
+    part: int,
+    reader: dict[Path, Iterator[tuple[int, list[str]]]],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    # One that is run alone runs those before it.
-    wrong = next(wrong for number, wrong in reader[page] if number == part)
+    if part < 0:
+        wrong = differences(commands(page), folder_for(page, tmp_path_factory))
+    else:
+        # One that is run alone runs those before it.
+        wrong = next(wrong for number, wrong in reader[page] if number == part)
     assert not wrong, "\n\n".join(wrong)
 
 
