@@ -48,7 +48,7 @@ def slow_r(values, wanted, draw):
             y.append(statistics.fmean(mark for _, mark in pairs))
     if len(x) < 2 or max(x) - min(x) < 1e-9 or max(y) - min(y) < 1e-9:
         return math.nan
-    return pearsonr(x, y).statistic
+    return np.corrcoef(x, y)[0, 1]
 
 
 @given(tables, st.integers(0, 100))
