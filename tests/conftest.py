@@ -12,6 +12,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from browsers import browser, open_page  # noqa: F401
 from hypothesis import settings
+from hypothesis.internal import charmap
+from hypothesis.internal.conjecture import providers
 from tiny_encoders import write_static
 
 import summetry
@@ -24,6 +26,15 @@ pytest_plugins = ["cpu_time"]
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=20)
 settings.register_profile("random", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("steady")
+
+
+def pytest_configure(config):
+    """Cases have no constants from the modules that happen to be loaded: no two runs load the same.
+
+    To look for them takes seconds in a fresh clone, too.
+    """
+    if config.getoption("hypothesis_profile", None) != "random":
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -52,6 +63,12 @@ def cache_home(cache_homes, monkeypatch):
     folder = next(cache_homes)
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def characters():
+    """Hypothesis makes a table of all characters once in a clone, which takes two seconds."""
+    charmap.intervals_from_codec("utf-8")
 
 
 @pytest.fixture(scope="session", autouse=True)
