@@ -9,6 +9,7 @@ import threading
 from unittest import mock
 
 import pytest
+from command_line import succeed
 
 from summetry import files
 from summetry.errors import SummetryError
@@ -39,10 +40,10 @@ def test_two_at_once_do_not_share_a_part(tmp_path):
 
 
 def test_two_processes_with_one_output_leave_one_whole_file(tmp_path, demo_folder):
-    command = [sys.executable, "-m", "summetry", "score", str(demo_folder), "--no-cache"]
-    command += ["-m", "lcs", "-m", "unit_overlap", "--chunk", "2", "-o"]
+    words = ["score", str(demo_folder), "--no-cache", "-m", "unit_overlap", "--chunk", "2", "-o"]
+    command = [sys.executable, "-m", "summetry", *words]
     alone, shared = tmp_path / "alone.csv", tmp_path / "shared.csv"
-    subprocess.run([*command, str(alone)], check=True, capture_output=True)
+    succeed(*words, alone)
     pair = [subprocess.Popen([*command, str(shared)], stdout=subprocess.PIPE) for _ in range(2)]
     for process in pair:
         process.communicate(timeout=300)

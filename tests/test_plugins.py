@@ -250,12 +250,12 @@ def test_a_plug_in_that_pip_installs_is_listed(tmp_path):
     assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
 
 
-def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra):
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra, workers):
     metrics = ["vowels", "vowels-100(times=10)", "unit_overlap", "letters.least", "loudness"]
-    score = " ".join([f"score {zebra} --json --no-cache --chunk 1", *(f"-m {m}" for m in metrics)])
-    of_one, of_two = outputs(site, f"{score} --workers 1", f"{score} --workers 2")
-    report = json.loads(of_one)
-    assert json.loads(of_two) == report
+    score = [f"score {zebra} --json --no-cache --chunk 1", *(f"-m {m}" for m in metrics)]
+    (output,) = outputs(site, " ".join([*score, f"--workers {workers}"]))
+    report = json.loads(output)
     (system,) = report["systems"]
     assert system["means"]["vowels"]["share"] == 0.75
     assert system["means"]["vowels-100(times=10)"]["share"] == 7.5
@@ -396,12 +396,6 @@ def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path):
     """The number of one comparison must not become that of all."""
     bodies = [(failing(i, body), "") for i, (body, _) in enumerate(FAILING)]
     site = put_broken(tmp_path / "site", *bodies)
-    table = tmp_path / "table.csv"
-    table.write_text("candidate,reference\na,b\nc,d\n")
-    ((code, output, errors),) = run_each(site, f"score {table} -m bad0 --no-cache")
-    assert (code, output) == (2, "")
-    (line,) = errors.splitlines()
-    assert line.startswith("error: the metric 'bad0' ") and FAILING[0][1] in line
     code = f"""
         import summetry
         from summetry.errors import SummetryError

@@ -383,7 +383,7 @@ def test_mistakes(scores, outputs, judgments, refuses):
         compare {FILES} --exclude worse --fail-if-worse
         compare {FILES} -o refs.jsonl
         compare {FILES} -o out.doc
-        compare {FILES} --plot out.pdf
+        compare god.jsonl worse.jsonl --references refs.jsonl --plot out.pdf
         compare god.jsonl worse.jsonl --references refs.jsonl
         compare t.csv --columns who=who
         compare scores.csv --fail-if-worse

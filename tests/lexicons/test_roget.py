@@ -104,6 +104,7 @@ def test_what_is_no_thesaurus_is_named(tmp_path, name, content, message):
         read_heads(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_the_book_of_1911(real_data, monkeypatch):
     book = real_data("roget1911") / "pg10681.txt"
     heads = read_heads(book)
