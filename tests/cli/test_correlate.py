@@ -291,18 +291,6 @@ def test_no_tests_is_a_table_at_once(small, monkeypatch):
     assert {row["low"] for row in rows_of_json(f"{SMALL} --no-tests")} == {None}
 
 
-def test_no_default_heading_names_a_protocol(small, corpus):
-    for typed in (
-        f"correlate {SMALL} --no-tests --accuracies",
-        "correlate scores.csv --matrix",
-        f"discriminate {SMALL} --test t",
-        f"combine {SMALL} -m good,bad --dimension style --draws 5",
-    ):
-        assert "no models" not in succeed(*shlex.split(typed)).out.lower().replace("_", " ")
-    done = correlated("corpus -m lcs.f --no-tests --protocol all_peers")
-    assert "All Peers" in done.lines[0]
-
-
 # --- Values that stand for people, and dimensions among the metrics ------------------------------
 
 

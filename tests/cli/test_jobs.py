@@ -107,18 +107,3 @@ def test_3_is_one_system_better_and_which_metric_follows_people(long):
     (first, *_) = typed(line).json["correlations"]["rows"]
     # Of two systems the one with more words in common has the higher grade on every topic.
     assert (first["metric"], first["dimension"], first["value"]) == ("rouge1.f", "coherence", 1)
-
-
-def test_4_content_units_as_0_and_1(here):
-    (here / "units.csv").write_text(
-        "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,1\n"
-    )
-    systems = typed("summetry score units.csv -m pyramid --json").json["systems"]
-    # t5 has units of weight 3 and 1, and the best two weigh 3 and 2.
-    assert {s["system"]: s["means"]["pyramid"]["value"] for s in systems} == {"bart": 1, "t5": 0.8}
-
-
-@pytest.mark.usefixtures("drawn_once")
-def test_5_a_picture_of_the_results(long):
-    typed("summetry score long.jsonl --plot systems.png")
-    assert (long / "systems.png").read_bytes().startswith(b"\x89PNG")

@@ -180,15 +180,6 @@ def test_pairs_come_out_as_verdicts_and_win_rates(folder):
     assert typed("compare pairs-scores.csv --test t --draws 50").out
 
 
-def test_a_replay_of_half_a_log_says_what_is_missing(folder):
-    logged(folder, ["4"], "fluency")
-    lines = (folder / "judge-log.jsonl").read_bytes().splitlines(keepends=True)
-    (folder / "judge-log.jsonl").write_bytes(b"".join(lines[:7]) + lines[7][:50])
-    done = judge("--replay")
-    assert "judge-log.jsonl:8: the last line is cut off after 50 bytes" in done.err
-    assert "not asked: 5 of 12, first bob on t3" in done.err
-
-
 def test_equal_texts_are_asked_once_and_the_numbers_add_up(here):
     rows = ["1,a,Same words.", "1,b,Same words.", "2,a,One text.", "2,b,Another text."]
     (here / "made.csv").write_text("\n".join(["id,system,candidate", *rows]) + "\n")

@@ -270,6 +270,13 @@ def test_mistakes(scores, here, refuses):
     """)
 
 
+def test_a_large_report_has_a_page_for_each_topic(here, monkeypatch):
+    monkeypatch.setattr("summetry.reports.page.report.Report.is_paged", True)
+    (here / "texts.csv").write_text(TEXTS)
+    words = report("texts.csv -m rouge-1")[0].words
+    assert "wrote report-topics: a page for each topic, since the texts are large" in words
+
+
 def test_one_system_has_nothing_to_compare_with(here):
     (here / "one.csv").write_text("id,system,mine\na,bart,0.5\nb,bart,0.25\n")
     done, page = report("one.csv")
@@ -358,118 +365,67 @@ def judge(options):
     return succeed("judge", *shlex.split(typed))
 
 
-def pictures(section):
-    """The pictures of a section by their titles."""
-    drawings = re.findall(r'<svg class="chart picture.*?</svg>', section, re.S)
-    return {parsed(svg).find("title").text: svg for svg in drawings}
+def in_words(section):
+    """A section in words: a row of a table in a line, of a picture its words and where dots stand.
+
+    Dots are read by the axis of their picture, to two digits.
+    """
+
+    def drawn(svg):
+        value = reader(svg[0], "x")
+        dots = [f"{value(one.get('cx')):.2f}" for one in parsed(svg[0]).iter("circle")]
+        title = parsed(svg[0]).find("title").text
+        return f"<p>{title} | {' | '.join(words(svg[0]))} | dots: {' '.join(dots)}<p>"
+
+    text = re.sub(r'<svg class="chart picture.*?</svg>', drawn, section, flags=re.S)
+    text = re.sub(
+        r"\s+", " ", re.sub("<(?:script|style).*?</(?:script|style)>", "", text, flags=re.S)
+    )
+    text = re.sub(r"</t[hd]>\s*(?=<t[hd])", " | ", text)
+    text = re.sub(r"</?(?:p|tr|h\d|li|ul|div|section|table|figure|details)\b[^>]*>", "\n", text)
+    lines = (line.strip() for line in html.unescape(re.sub("<[^>]*>", "", text)).splitlines())
+    return "\n".join(filter(None, lines)).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def tables(section):
-    """The cells of all tables by their titles."""
-    titles = re.findall(r'aria-label="([^"]*)" tabindex="0">\s*<table.*?</table>', section, re.S)
-    tables = map(rows_of, re.findall(r"<table.*?</table>", section, re.S))
-    return dict(zip(map(html.unescape, titles), tables, strict=True))
-
-
-def circles(svg):
-    """The values at which dots stand; places have one digit, and 60 of them or more are 1 here."""
-    value = reader(svg, "x")
-    return [value(one.get("cx")) for one in parsed(svg).iter("circle")]
-
-
-def near(values):
-    return pytest.approx(values, abs=0.01)
-
-
-def test_judges_stand_beside_null_judges_and_annotators(tested):
+def test_a_section_on_tests_of_judges(tested, snapshot):
     """The middle mark is as near to any two annotators as the third: 1, as good as never beaten.
 
     A 3, and a 1 or another constant, are as near on a third of the summaries. Each annotator is
     farther than llm where off, on a third, so 2/3 - 1 ahead; of lazy, who is nearer only on those
     summaries of a third on which the annotator is off, 8/9 - 1/3 ahead.
     """
-    section = section_of(report("scores.csv --alt-test alt-test.json")[1], "alt-test")
-    drawn, shown = pictures(section), tables(section)
-    beside, against = "Judges beside null judges", "Judges against each annotator"
-    # The random null judge, too, stands where the command puts it.
-    rows = json.loads((tested / "alt-test.json").read_text())["judges"]["rows"]
-    assert circles(drawn[beside]) == near([row["advantage"] for row in rows])
-    assert circles(drawn[against]) == near([-1 / 3] * 3 + [5 / 9] * 3)
-    assert {"llm, quality", "lazy, quality", "ann", "bob", "eve"} <= set(words(drawn[against]))
-    said = html.unescape(section)
-    assert "quality: llm passes against the null judges that could be tested" in said
-    assert "quality: no verdict: lazy was not found to be better than (constant)" in said
-    heads, *rows = shown[beside]
-    assert heads == ["Judge", "Tested", "Winning rate", "Advantage", "Behind", "p", "Beaten"]
-    assert rows[0] == ["llm", "llm", "1.000", "1.000", "–", "–", "–"]
-    assert rows[1][:5] == ["llm", "(constant)", "0.000", "0.333", "0.667"]
-    assert [row[-1] for row in rows] == ["–", "yes", "yes", "–", "no", "no"]
-    assert [row[3] for row in rows[3:5]] == ["0.333", "0.333"]
-    assert shown[against][1][:6] == ["llm", "ann", "36", "1.000", "0.667", "−0.333"]
-
-
-def test_one_judge_on_one_dimension_needs_no_column_for_them(judged, scores):
-    alt_test("--judge llm -o found.json")
-    section = section_of(report("scores.csv --alt-test found.json --tables tables")[1], "alt-test")
-    assert tables(section)["llm beside null judges"][0][0] == "Tested"
-    # Programs get them all the same.
-    written = json.loads((judged / "tables" / "tables.json").read_text())
+    page = report("scores.csv --alt-test alt-test.json")[1]
+    assert in_words(section_of(page, "alt-test")) == snapshot
+    # One judge on one dimension needs no column for them, but programs get them all the same.
+    alt_test("--judge llm -o one.json")
+    section = section_of(report("scores.csv --alt-test one.json --tables tables")[1], "alt-test")
+    assert "\nTested | Winning rate" in in_words(section)
+    written = json.loads((tested / "tables" / "tables.json").read_text())
     assert written["alt-test"]["rows"][0]["dimension"] == "quality"
     assert written["alt-test-annotators"]["rows"][0]["annotator"] == "ann"
 
 
-def test_a_judge_that_prefers_the_second_summary_is_seen_to(asked):
-    """B in 5 of 6 answers, and A in the sixth: 4 topics of 3 pairs in both orders are 24 answers.
+def test_a_section_on_a_judge(asked, snapshot):
+    """Marks of ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1, of 1 to 5.
 
-    So the first wins 4 of 24. The sixth request of a topic is the second order of its third pair,
-    bob and eve: eve is shown first and wins, as in the first order. All other verdicts flip, 2 of
-    3 pairs. Shown second, each system is the longer one in every other answer; in the sixth
-    request the shorter eve wins instead of bob, so the longer wins 2 of 6.
+    Of pairs B in 5 of 6 answers, and A in the sixth: 4 topics of 3 pairs in both orders are 24
+    answers, so the first wins 4 of 24. The sixth request of a topic is the second order of its
+    third pair, bob and eve: eve is shown first and wins, as in the first order. All other verdicts
+    flip, 2 of 3 pairs. Shown second, each system is the longer one in every other answer; in the
+    sixth request the shorter eve wins instead of bob, so the longer wins 2 of 6.
     """
-    logged(asked, ["B", "B", "B", "B", "B", "A"], "fluency", mode="pairs")
-    judge("--mode pairs --tables judge.json")
-    section = section_of(report("scores.csv --judge judge.json")[1], "judge")
-    assert "m on fluency_pairs: 24 of 24 judgments answered" in section
-    svg = pictures(section)["Biases: m"]
-    names = ["Position: first wins", "Position: flips", "Ties: called equal", "Length: longer wins"]
-    assert [word for word in words(svg) if ":" in word] == names
-    assert circles(svg) == near([1 / 6, 2 / 3, 0, 2 / 6])
-    heads, *rows = tables(section)["Biases: m"]
-    assert heads == ["Bias", "Value", "Low", "High", "n"]
-    # All topics are alike, so every interval is a point.
-    assert ["first wins", "0.167", "0.167", "0.167", "24"] in rows
-    assert ["flips", "0.667", "0.667", "0.667", "12"] in rows
-
-
-def test_what_a_judge_did_not_answer_is_counted_and_bounded(asked):
-    """ada: 5, 4, nonsense, 5; bob: 3, 4, 3, 3; eve: 1, 2, no answer, 1; marks are 1 to 5."""
     replies = ["5", "3", "1", "4", "4", "2", "nonsense", "3", no_answer()]
     logged(asked, replies, "fluency")
-    judge("--tables judge.json")
-    section = section_of(report("scores.csv --judge judge.json --pictures drawn")[1], "judge")
-    said = html.unescape(section).replace("\N{NO-BREAK SPACE}", " ")
-    assert "m on fluency: 10 of 12 judgments answered; parse failures: 1; no answer: 1" in said
-    svg = pictures(section)["Marks by m: fluency"]
-    assert circles(svg) == near([14 / 3, 13 / 4, 4 / 3])
-    assert words(svg).count("1 of 4") == 2
-    heads, *rows = tables(section)["Marks by m: fluency"]
-    # Nothing was refused, and there is one dimension.
-    assert heads[:5] == ["System", "Asked", "Answered", "Parse failures", "No answer"]
-    assert rows[0][:6] == ["ada", "4", "3", "1", "0", "4.667"]
-    # With a 1 and with a 5 in place of what is missing; bob has all.
-    bounds = [["3.750", "4.750"], ["3.250", "3.250"], ["1.250", "2.250"]]
-    assert [row[-2:] for row in rows] == bounds
+    judge("--tables marks.json")
+    page = report("scores.csv -m rouge-1 --judge marks.json --pictures drawn")[1]
+    assert in_words(section_of(page, "judge")) == snapshot(name="marks")
     assert {"judge-points-m.svg", "biases.svg"} <= {path.name for path in asked.glob("drawn/*")}
-
-
-def test_several_runs_share_one_picture_of_biases(asked):
-    logged(asked, ["5", "3", "1"], "fluency")
-    logged(asked, ["A"], "fluency", mode="pairs")
-    judge("--mode points --tables one.json")
-    judge("--mode pairs --tables two.json")
-    drawn = pictures(section_of(report("scores.csv --judge one.json --judge two.json")[1], "judge"))
-    assert len(drawn) == 3
-    assert {"Position: first wins", "Length: mark and length"} <= set(words(drawn["Biases: m"]))
+    (asked / "judge-log.jsonl").unlink()
+    logged(asked, ["B", "B", "B", "B", "B", "A"], "fluency", mode="pairs")
+    judge("--mode pairs --tables pairs.json")
+    page = report("scores.csv --judge pairs.json --judge marks.json")[1]
+    # Several runs share one picture of biases.
+    assert in_words(section_of(page, "judge")) == snapshot(name="pairs and marks")
 
 
 def test_what_python_has_of_judges_makes_the_same_sections(tested, asked, scores):

@@ -148,15 +148,6 @@ def test_a_table_that_is_none_says_what_it_is(here, content, message):
     assert "system=NAME" not in last
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "txt"])
-def test_a_packed_file_is_known_as_candidates_and_as_references(here, ending):
-    (here / "t.jsonl").write_text('{"id": "a", "candidate": "x", "reference": "y"}\n')
-    (here / f"packed.{ending}").write_bytes(gzip.compress(b"x\n"))
-    for files in (f"packed.{ending}", f"--references packed.{ending} t.jsonl"):
-        done = typed(f"score {files} -m rouge1")
-        assert done.code == 2 and "found a file packed by gzip" in done.err.splitlines()[-1]
-
-
 def test_a_library_that_cannot_be_loaded_is_no_fault_of_a_row(tmp_path):
     (tmp_path / "t.csv").write_text("candidate,reference\na,a\n")
     command = [sys.executable, "-m", "summetry", "score", "t.csv", "--on-error", "skip"]

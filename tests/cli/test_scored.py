@@ -39,15 +39,6 @@ def read(*sources, metrics=None, protocols=("no_models",), **options):
     return JudgedOptions(metrics, **options).read_or_score(list(map(str, sources)), protocols)
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet", "aesop"])
-def test_score_files_are_known_by_what_is_in_them(demo, tmp_path, ending):
-    table = summetry.evaluate(demo, ["unit_overlap"])
-    path = tmp_path / f"scores.{ending}"
-    write_scores(table, path)
-    (again,) = read(path).tables
-    assert again.data.tolist() == table.data.tolist()
-
-
 def test_metrics_are_picked_from_a_file_and_computed_for_a_corpus(scores, corpus):
     (picked,) = read(scores, metrics=["rouge-2.recall"]).tables
     assert [column.name for column in picked.columns] == ["rouge-2.recall"]

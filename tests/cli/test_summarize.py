@@ -74,32 +74,6 @@ def test_a_text_gives_its_summary_and_nothing_else_on_standard_output(files, sho
     assert (first["id"], first["summarizer"], first["text"]) == ("t1", "lead", "One two.")
 
 
-# In each text one sentence shares words with all others, which share none with one another: the
-# middle one, so that taking sentences in their order would not find it.
-STARS = {
-    "English": ["Rain fell on the town.", "Lisa had bought an umbrella.",
-                "Because of the rain Lisa missed her bus to school.",
-                "A bus was late again.", "Our school closed early."],
-    "Swedish": ["Det kom ett regn i natt.", "Lisa hade köpt ett paraply.",
-                "På grund av regn missade Lisa sin buss till en skola.",
-                "Ännu en buss var försenad.", "Och en skola stängde tidigt."],
-    "German": ["In der Nacht kam ein Sturm.", "Anna hatte einen Schirm.",
-               "Wegen Sturm verpasste Anna den Zug und die Schule.",
-               "Ein Zug war wieder zu spät.", "Die Schule schloss früh."],
-    "Chinese": ["昨夜下了大雨。", "小王买了新伞。", "因为大雨，小王没有赶上公交去学校。",
-                "公交又晚点了。", "学校提前关门了。"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("language", STARS)
-def test_lexrank_finds_what_all_sentences_are_about_in_any_language(files, language):
-    sentences = STARS[language]
-    blank = "" if language == "Chinese" else " "
-    (files / "article.txt").write_text(blank.join(sentences), encoding="utf-8")
-    done = summarize("article.txt -s lexrank --length 1")
-    assert (done.lines, done.err) == ([sentences[2]], GUESSED.replace("English", language))
-
-
 def test_with_all_those_that_can_are_taken():
     done = summarize("article.txt --length 1 --all")
     assert {"lead:", "length:", "random:", "ordered:"} <= set(done.lines)

@@ -6,12 +6,12 @@ import doctest
 import inspect
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from page_runner import blocks, commands, differences, folder_with_corpus, write_data
+from page_runner import Shown, blocks, commands, differences, folder_with_corpus, write_data
 from typed_commands import all_commands
 
 import summetry
@@ -161,11 +161,6 @@ def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
         assert [word for word, meaning in rows if "](" not in meaning] == []
 
 
-# Pages whose commands take too long for one test are run in several parts.
-PARTS = {
-    "commands/agreement.md": 3, "commands/audit.md": 2, "commands/combine.md": 2,
-    "commands/correlate.md": 3, "commands/discriminate.md": 2, "summarizers/overview.md": 2,
-}  # fmt: skip
 # What takes long by itself is run with the whole page, by the slow tests: by pages the beginnings.
 LONG = {
     "commands/agreement.md": ["summetry agreement corpus --length "],
@@ -174,54 +169,56 @@ LONG = {
     "commands/correlate.md": ["summetry correlate corpus -m rouge-1.recall,", "summetry report "],
     "commands/demo.md": ["summetry demo -o tour", "ls tour"],
     "commands/discriminate.md": ["summetry discriminate corpus -m cosine --pairs "],
-    "commands/task.md": ["summetry task categorization news"],
     "commands/report.md": ["summetry report corpus -m ", "summetry report scores.csv --", "ls "],
     "commands/serve.md": ["summetry serve "],
+    "commands/task.md": ["summetry task categorization news"],
     "coming-from/sacrerouge.md": ["summetry correlate "],
     "summarizers/overview.md": ["summetry score all --all "],
 }
+
+
+def quick_parts(page: Path) -> list[list[Shown]]:
+    """The other commands of a page, a few at a time."""
+    long = tuple(LONG.get(shortened(page), ()))
+    quick = [shown for shown in commands(page) if not shown.command.startswith(long)]
+    return [quick[i : i + 5] for i in range(0, len(quick), 5)]
+
+
 RUNS = [
     *(pytest.param(page, part, id=f"{shortened(page)}-{part}" if part else shortened(page))
-      for page in PAGES if page != FOLLOWED_ELSEWHERE and commands(page)
-      for part in range(PARTS.get(shortened(page), 1))),
+      for page in PAGES if page != FOLLOWED_ELSEWHERE for part in range(len(quick_parts(page)))),
     *(pytest.param(DOCS / name, -1, id=f"{name}, whole", marks=pytest.mark.slow) for name in LONG),
 ]  # fmt: skip
+Reader = Callable[[Path, int], list[str]]
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Iterator[tuple[int, list[str]]]]:
-    """For each page the differences of its parts, which are run in order in one folder."""
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """The differences of a part of a page; parts are run in order in one folder."""
 
-    def differences_by_part(page: Path) -> Iterator[list[str]]:
-        folder = folder_for(page, tmp_path_factory)
-        long = tuple(LONG.get(shortened(page), ()))
-        quick = [shown for shown in commands(page) if not shown.command.startswith(long)]
-        parts = PARTS.get(shortened(page), 1)
-        for part in range(parts):
-            few = slice(part * len(quick) // parts, (part + 1) * len(quick) // parts)
-            yield differences(quick[few], folder)
+    def folder_for(page: Path) -> Path:
+        folder = folder_with_corpus(tmp_path_factory.mktemp(page.stem))
+        write_data(page, folder)
+        return folder
 
-    return {page: enumerate(differences_by_part(page)) for page in PAGES}
+    def by_part(page: Path) -> Iterator[list[str]]:
+        folder = folder_for(page)
+        yield from (differences(few, folder) for few in quick_parts(page))
 
+    running = {page: enumerate(by_part(page)) for page in PAGES}
 
-def folder_for(page: Path, factory: pytest.TempPathFactory) -> Path:
-    folder = folder_with_corpus(factory.mktemp(page.stem))
-    write_data(page, folder)
-    return folder
+    def read(page: Path, part: int) -> list[str]:
+        if part < 0:
+            return differences(commands(page), folder_for(page))
+        # One that is run alone runs those before it.
+        return next(wrong for number, wrong in running[page] if number == part)
+
+    return read
 
 
 @pytest.mark.parametrize(("page", "part"), RUNS)
-def test_the_commands_of_a_page_print_what_it_shows(
-    page: Path,
-    part: int,
-    reader: dict[Path, Iterator[tuple[int, list[str]]]],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    if part < 0:
-        wrong = differences(commands(page), folder_for(page, tmp_path_factory))
-    else:
-        # One that is run alone runs those before it.
-        wrong = next(wrong for number, wrong in reader[page] if number == part)
+def test_the_commands_of_a_page_print_what_it_shows(page: Path, part: int, reader: Reader) -> None:
+    wrong = reader(page, part)
     assert not wrong, "\n\n".join(wrong)
 
 
@@ -289,19 +286,15 @@ def test_no_page_has_a_word_that_is_never_right_or_names_the_default_protocol(pa
     assert [c.command for c in shown if any("No Models" in line for line in c.output)] == []
 
 
-@pytest.mark.parametrize("name", all_commands())
-def test_no_help_has_a_word_that_is_never_right(name):
-    command = all_commands()[name]
-    options = {option for parameter in command.params for option in parameter.opts}
-    assert "--rate" not in options
-    texts = [command.help or "", *(getattr(p, "help", None) or "" for p in command.params)]
-    assert not WRONG.findall("\n".join(texts))
-
-
-def test_a_wrong_word_would_be_noticed():
-    for text in ("give --rate 30%", 'coselection(against="models")', "--against informants"):
-        assert WRONG.search(text)
-    assert not WRONG.search("--rater, against=references")
+def test_no_help_has_a_word_that_is_never_right_and_a_length_has_one_option():
+    for name, command in all_commands().items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert "--rate" not in options, name
+        texts = [command.help or "", *(getattr(p, "help", None) or "" for p in command.params)]
+        assert not WRONG.findall("\n".join(texts)), name
+        if name in ("summarize", "reference", "agreement"):
+            old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean"}
+            assert "--length" in options and not options & old
 
 
 def test_metrics_and_the_command_network_are_against_the_same_five_things():
@@ -327,10 +320,3 @@ def test_how_long_a_text_is_has_one_option_and_a_division_is_called_a_division(r
         assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
         lines.append((registry.get(name).__doc__ or "").splitlines()[0])
     assert [line for line in lines if " by " in BY.sub("", line)] == []
-
-
-@pytest.mark.parametrize("name", ["summarize", "reference", "agreement"])
-def test_commands_ask_for_a_length_by_one_option(name):
-    options = {option for parameter in all_commands()[name].params for option in parameter.opts}
-    old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
-    assert "--length" in options and not options & old
