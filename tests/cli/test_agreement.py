@@ -22,7 +22,7 @@ def test_tables_of_votes(voted, shows):
         "agreement corpus --table --length lengths.csv",
         "agreement corpus --table --own-vote --value recall",
         "agreement corpus --table --system picker --value precision",
-        "agreement corpus --table -s lead -s length --length '1 sentence'",
+        "agreement corpus --table -s length -s lead --length '1 sentence'",
     )
 
 
@@ -93,5 +93,7 @@ def test_mistakes(voted, grammar, refuses):
         agreement judgments.csv --dimension alone
         agreement judgments.csv --dimension all --by group
         agreement judgments.csv --dimension grammar --table
+        agreement judgments.csv --dimension grammar --curve
+        agreement judgments.csv --dimension grammar --value f
         agreement judgments.csv --dimension grammar --without a
     """)

@@ -60,6 +60,6 @@ def test_mistakes(judged, refuses):
         alt-test judgments.csv --judge llm --annotator ann --annotator bob
         alt-test judgments.csv --judge llm --dimension style
         alt-test judgments.csv --judge llm -o judgments.csv
-        alt-test judgments.csv --judge llm -o found.pdf
+        alt-test nothing.csv --judge llm -o found.pdf
         alt-test few.csv --judge llm
     """)

@@ -94,10 +94,10 @@ def test_mistakes(corpus, refuses):
     refuses("""
         audit corpus --perturbation shuffled,saled
         audit corpus --perturbation ,
-        audit corpus --write-texts t.csv
-        audit corpus --plot a.html
+        audit nothing --write-texts t.csv
+        audit nothing --plot a.html
         audit corpus --exclude led
         audit corpus -m coselection --draws 20
         audit corpus --scores none.csv
-        audit corpus -o a.xlsx
+        audit nothing -o a.xlsx
     """)

@@ -106,6 +106,7 @@ def test_mistakes(small, corpus, refuses):
         combine {BOTH} --coefficient kendall
         combine {BOTH} --exclude a --exclude b
         combine {BOTH} -o marks.csv
+        combine nothing.csv -m cosine -o c.doc
         combine scores.csv --judgments marks.csv
         combine scores.csv --judgments marks.csv -m rouge
         combine corpus -m cosine

@@ -258,10 +258,10 @@ def test_mistakes(small, corpus, refuses):
         correlate {SMALL} --by group
         correlate {SMALL} --protocol all_peers
         correlate {SMALL} --alpha 5
-        correlate {SMALL} --plot a.gif
+        correlate nothing.csv --plot a.gif
         correlate {SMALL} --plot a.svg --scatter a.svg
         correlate {SMALL} --scatter a
-        correlate {SMALL} -o a.doc
+        correlate nothing.csv -o a.doc
         correlate {SMALL} -o out.csv
         correlate {SMALL} -o marks.csv
         correlate {SMALL} --plot out.svg

@@ -139,6 +139,7 @@ def test_mistakes(small, refuses):
         discriminate {SMALL} -m BE
         discriminate {SMALL} --exclude d
         discriminate {SMALL} -o marks.csv
+        discriminate nothing.csv -o d.xls
         discriminate {SMALL} --draws 0
         discriminate scores.csv
     """)

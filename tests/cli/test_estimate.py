@@ -230,6 +230,7 @@ def test_mistakes(small, refuses):
         estimate {BASE} -m p0 --alpha 0
         estimate {BASE} -m p0 --plot x.gif
         estimate {BASE} -m p0 -o judged.csv
+        estimate nothing.csv -o out.doc
         estimate {BASE} -m p0 --population all
         estimate scores.csv -m p0
     """)

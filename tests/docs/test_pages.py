@@ -164,14 +164,19 @@ def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
 # What takes long by itself is run with the whole page, by the slow tests: by pages the beginnings.
 LONG = {
     "commands/agreement.md": ["summetry agreement corpus --length "],
+    "commands/audit.md": ["summetry audit corpus -m rouge-1,"],
     "commands/alt-test.md": ["summetry report "],
     "commands/compare.md": ["summetry compare scores.csv --plot "],
     "commands/correlate.md": ["summetry correlate corpus -m rouge-1.recall,", "summetry report "],
     "commands/demo.md": ["summetry demo -o tour", "ls tour"],
-    "commands/discriminate.md": ["summetry discriminate corpus -m cosine --pairs "],
+    "commands/discriminate.md": [
+        "summetry discriminate corpus -m cosine --pairs ",
+        "summetry discriminate corpus -m npower ",
+    ],
     "commands/report.md": ["summetry report corpus -m ", "summetry report scores.csv --", "ls "],
     "commands/serve.md": ["summetry serve "],
     "commands/task.md": ["summetry task categorization news"],
+    "metrics/networks.md": ["summetry score corpus -m sum_accy -m "],
     "coming-from/sacrerouge.md": ["summetry correlate "],
     "summarizers/overview.md": ["summetry score all --all "],
 }

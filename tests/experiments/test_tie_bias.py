@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import script_parts
 import tie_bias
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,7 +92,13 @@ def test_lead_gains_most_by_position_when_choices_are_random(demo):
     assert len(levels) == 5 * 2 * 3
 
 
-def test_the_whole_is_written_and_is_the_same_on_every_run(small_folder, tmp_path, capsys):
+def test_the_whole_is_written_and_is_the_same_on_every_run(
+    small_folder, tmp_path, capsys, monkeypatch
+):
+    """Pictures, which take long to paint, are written as what they are painted of."""
+    as_json = lambda chart, path: path.write_text(chart.to_json())  # noqa: E731
+    monkeypatch.setattr(script_parts, "write_chart", as_json)
+    monkeypatch.setattr(script_parts, "write_page", lambda charts, path, title: path.touch())
     for name in ("first", "second"):
         options = ["-s", "lead", "-s", "length", "--draws", "1", "--orders", "2"]
         assert tie_bias.main([str(small_folder), *options, "--out", str(tmp_path / name)]) == 0
