@@ -261,6 +261,9 @@ def test_mistakes(scores, here, refuses):
         report head.csv
         report words.csv
         report scores.csv --corpus none
+        report texts.html --references texts.html --corpus none
+        report texts.html --references texts.html --format table
+        report texts.html --references texts.html --protocol all_peers
         report scores.csv --audit scores.csv
         report empty.csv -m mine
         report scores.csv --alt-test texts.html -o texts.html
