@@ -26,7 +26,7 @@ help:
 	@echo "make messages     put new messages of the web page into its catalogues"
 	@echo "make test         all checks: ruff, mypy, import contract, tests"
 	@echo "make check        the checks without the tests"
-	@echo "make test-install tests that call pip, a compiler or Sphinx"
+	@echo "make test-install tests that call pip, a compiler, Sphinx or Inspect"
 	@echo "make test-slow    tests that take minutes"
 	@echo "make test-random  properties on newly drawn cases"
 	@echo "make mutation     how many of 300 small faults the tests notice"
