@@ -46,13 +46,10 @@ def test_columns_give_an_array_in_the_order_of_the_rows(library, references):
     assert isinstance(values, np.ndarray) and values.tolist() == VALUES
 
 
-def test_an_array_becomes_a_column_of_pandas_whatever_the_index_is():
+def test_an_array_becomes_a_column_whatever_the_index_is():
     frame = frame_of("pandas")
     frame["rouge2"] = rouge2(frame["summary"], frame["reference"])
     assert frame["rouge2"].to_dict() == {7: 0.5, 3: 0.0, 9: 0.0}
-
-
-def test_an_array_becomes_a_column_of_polars_and_of_arrow():
     frame, table = frame_of("polars"), frame_of("pyarrow")
     frame = frame.with_columns(rouge2=rouge2(frame["summary"], frame["reference"]))
     assert frame["rouge2"].to_list() == VALUES
@@ -112,7 +109,6 @@ def test_columns_of_pandas_with_different_indexes_are_refused():
 
 
 def test_the_function_that_lm_eval_calls_gives_the_mean_of_several_predictions():
-    """test_integrations.py runs it in the harness."""
     several = score(["a b c", "a b"], ["a b c", "c d"], metrics=["rouge1", "rouge2.precision"])
     assert several == {"rouge1": 0.5, "rouge2.precision": 0.5}
     with pytest.raises(SummetryError, match="got 1 for 2 candidates"):
