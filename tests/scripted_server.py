@@ -1,6 +1,8 @@
 """A server of chat completions on loopback that answers as it is told, request by request."""
 
 import json
+import socket
+import struct
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,8 +18,8 @@ def says(content, **message):
 class Script:
     """What is answered: each request takes the next of ``replies``, all others the ``last``.
 
-    A reply is a body, or a status with a body and headers, or a function of the request that gives
-    one of these.
+    A reply is a body, or a status with a body and headers, or None for a connection that is reset,
+    or a function of the request that gives one of these.
     """
 
     def __init__(self, *replies, last=None):
@@ -43,20 +45,35 @@ class _Handler(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         reply = self.server.script.next(request, dict(self.headers) | {"path": self.path})
         reply = reply(request) if callable(reply) else reply
+        if reply is None:
+            # Closed with a reset, not with an end.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.close_connection = True
+            self.connection.close()
+            return
         status, body, headers = reply if isinstance(reply, tuple) else (200, reply, {})
         content = body.encode()
         self.send_response(status)
-        for name, value in {"Content-Length": len(content), **headers}.items():
+        headers = {"Content-Length": len(content), **headers}
+        for name, value in headers.items():
             self.send_header(name, str(value))
         self.end_headers()
         self.wfile.write(content)
+        self.close_connection = headers["Content-Length"] != len(content)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        """A client that was killed is no error of ours."""
 
 
 @contextmanager
 def scripted_server(script):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    server.daemon_threads, server.script = True, script
-    server.handle_error = lambda request, address: None
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.script = script
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

@@ -132,11 +132,8 @@ def test_a_request_that_fails_every_time_is_counted_as_without_an_answer(judge):
     assert {kind: n for kind, n in judged.counts.items() if n} == {"mark": 3, "no_answer": 1}
     first = log_lines(run_module.LOG)[0]
     assert (first["problem"], first["attempts"]) == ("500 Internal Server Error", 3)
-    # The same command asks nothing; --retry asks that one alone.
+    # The same command asks nothing.
     assert judge(Script(), attempts=3).counts["no_answer"] == 1
-    again = Script(last=GOOD)
-    assert judge(again, attempts=3, retry=True).counts["mark"] == 4
-    assert len(again.requests) == 1
 
 
 def test_a_time_out_is_of_the_whole_answer_which_may_drip(judge):

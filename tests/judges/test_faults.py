@@ -11,6 +11,7 @@ import time
 from collections import Counter
 
 import pytest
+from command_line import succeed
 from fault_server import ODD, fault_server
 from judged_corpora import SHORT_RUBRIC, log_lines, small_corpus, wait_until, write_corpus
 
@@ -30,15 +31,9 @@ def folder(tmp_path):
 def command(address, *more):
     patient = ["--timeout", "2.5", "--wait", "0.02", "--attempts", "4"]
     return [
-        sys.executable, "-m", "summetry", "judge", "corpus", "-r", "clarity.toml", "--model", "m",
-        "--url", address, "--concurrency", str(CONCURRENCY), "--draws", "50", *patient, *more,
+        "judge", "corpus", "-r", "clarity.toml", "--model", "m", "--url", address,
+        "--concurrency", str(CONCURRENCY), "--draws", "50", *patient, *more,
     ]  # fmt: skip
-
-
-def run(folder, arguments):
-    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done
 
 
 def lines_in(path):
@@ -55,19 +50,19 @@ def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, 
     kills = []
     with fault_server(ledger, share=0.2, slow=3.5) as address:
         for goal in goals:
-            running = subprocess.Popen(command(address), cwd=folder, **QUIET)
+            words = [sys.executable, "-m", "summetry", *command(address)]
+            running = subprocess.Popen(words, cwd=folder, **QUIET)
             assert wait_until(lambda goal=goal: lines_in(log) >= goal, 60)
             os.kill(running.pid, signal.SIGKILL)
             running.wait()
             kills.append((lines_in(log), time.time()))
-        done = run(folder, command(address, "--json"))
+        counts = succeed(*command(address, "--json"), folder=folder).json["requests"]
     lines = [number for number, _ in kills]
     assert lines == sorted(set(lines)) and goals[0] <= lines[0] and lines[-1] < requests
     entries = log_lines(log)
     keys = [entry["key"] for entry in entries]
     assert len(keys) == len(set(keys)) == requests
 
-    counts = json.loads(done.stdout)["requests"]
     assert sum(counts.values()) == requests and counts["not_asked"] == 0
     went_out = [json.loads(line) for line in ledger.read_text().splitlines()]
     by_name = {}
@@ -117,18 +112,17 @@ def what_the_log_says(entry):
 def test_what_was_asked_replays_byte_for_byte_with_the_server_gone(folder):
     write_corpus(folder / "corpus", small_corpus(3, SYSTEMS[:4]))
     with fault_server(folder / "ledger", share=0.4, slow=3.5) as address:
-        first = run(folder, command(address, "-o", "judged.csv"))
-        again = command(address, "-o", "judged.csv")
-    written = {path.name: path.read_bytes() for path in folder.glob("judged*")}
+        words = command(address, "-o", "judged.csv")
+        first = succeed(*words, folder=folder)
+    written = {path.name: path.read_bytes() for path in folder.glob("judge*")}
     names = ("judged.csv", "judged-scores.csv")
-    assert set(written) == {*names, *(f"{name}.signatures.json" for name in names)}
-    before = (folder / "judge-log.jsonl").read_bytes()
+    files = {*names, *(f"{name}.signatures.json" for name in names), "judge-log.jsonl"}
+    assert set(written) == files
     # The same command, at an address where nobody is any more.
-    second = run(folder, again)
+    second = succeed(*words, folder=folder)
     # But for how much of it was asked now, all is the same.
     sent = re.compile(r"^[\d,]+ requests sent.*?(?=^judge)", re.DOTALL | re.MULTILINE)
-    assert sent.search(second.stdout)[0].startswith("0 requests sent, 12 answers from the log")
-    assert not sent.search(first.stdout)[0].startswith("0 ")
-    assert sent.sub("", second.stdout) == sent.sub("", first.stdout)
-    assert {path.name: path.read_bytes() for path in folder.glob("judged*")} == written
-    assert (folder / "judge-log.jsonl").read_bytes() == before
+    assert sent.search(second.out)[0].startswith("0 requests sent, 12 answers from the log")
+    assert not sent.search(first.out)[0].startswith("0 ")
+    assert sent.sub("", second.out) == sent.sub("", first.out)
+    assert {path.name: path.read_bytes() for path in folder.glob("judge*")} == written
