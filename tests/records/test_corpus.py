@@ -291,12 +291,6 @@ def test_a_record_that_was_left_out_changes_nothing_else():
     assert (corpus.extracts, len(corpus.problems)) == ((Extract("t1", "p", (1,)),), 1)
 
 
-def test_the_head_of_a_corpus_is_kept():
-    corpus = CorpusBuilder("n", "sv", {"d": ("x",)}, {"a": 1}).build()
-    head = corpus.name, corpus.language, corpus.scales, corpus.meta
-    assert head == ("n", "sv", {"d": ("x",)}, {"a": 1})
-
-
 def test_many_sentences_without_a_blank_between_them_get_one_note():
     glued = "He left.The coach came.It rained.We won.And all sang."
     builder = CorpusBuilder("news", "en")

@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -240,14 +240,6 @@ def test_a_number_is_taken_as_it_is_written():
     for text in (float("nan"), "1e999999999", "1E-999999999", "1e309", "1e", "e5"):
         with pytest.raises(SummetryError, match=f"expected a number, found '{text}'"):
             exact(text)
-
-
-def test_fillings_grow_along_the_order_as_prefix_sums_say():
-    lengths = list(range(1, 30))
-    order = list(reversed(range(29)))
-    for count, total in enumerate(accumulate(lengths[unit] for unit in order), 1):
-        assert fill(order, lengths, total).units == tuple(order[:count])
-        assert fill(order, lengths, total - 1).units == tuple(order[: count - 1])
 
 
 def test_a_length_for_all_topics_or_for_each():

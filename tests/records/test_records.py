@@ -1,6 +1,5 @@
 """Records: what each kind holds, frozen, with a meta that survives; who expresses what."""
 
-import dataclasses
 from collections import Counter
 
 import msgspec
@@ -93,13 +92,6 @@ def test_meta_survives_and_is_not_written_where_there_is_none(record):
     again = msgspec.json.decode(msgspec.json.encode(noted), type=type(record))
     assert (again, again.meta) == (noted, META)
     assert b"meta" not in msgspec.json.encode(record)
-
-
-def test_a_corpus_is_frozen_and_a_summary_without_text_has_no_empty_text():
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Corpus().name = "other"
-    summary = msgspec.json.decode(b'{"topic":"t","author":"a","role":"candidate"}', type=Summary)
-    assert (summary.text, summary.sentences, summary.units) == (None, None, None)
 
 
 # --- a pyramid, and when contributors leave it ---
