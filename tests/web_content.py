@@ -101,3 +101,22 @@ def settings_data(**more):
 def words_of(answer):
     """What is shown of a page, in one line."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
+
+
+_BLOCKS = "caption d[dlt] div fieldset form h[1-6] legend li p section table tbody thead [ou]l"
+_BLOCK = rf"</?(?:{_BLOCKS.replace(' ', '|')})\b[^>]*>"
+
+
+def read(answer):
+    """The main part of a page as lines, each row of a table in one; DAY stands for every date."""
+    page = re.search(r"<main.*?</main>", answer.text, re.S)[0]
+    hidden = r'<span class="visually-hidden">.*?</span>|<noscript>.*?</noscript>'
+    page = re.sub(r"\s+", " ", re.sub(hidden, "", page, flags=re.S))
+    page = re.sub(_BLOCK, "\n", re.sub(r"<tr.*?</tr>", _row, page))
+    lines = (html.unescape(re.sub(r"<[^>]+>", " ", line)).split() for line in page.splitlines())
+    return "\n".join(re.sub(r"\d{4}-\d\d-\d\d", "DAY", " ".join(line)) for line in lines if line)
+
+
+def _row(row):
+    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row[0])
+    return "\n" + " | ".join(re.sub(r"<[^>]+>", " ", cell) for cell in cells) + "\n"

@@ -11,15 +11,16 @@ import subprocess
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 import uvicorn
 from anyio.from_thread import start_blocking_portal
 from argon2 import PasswordHasher
-from barriers import check
-from browsers import HAND_HELD, HOST, kept_context
+from browsers import HOST, kept_context
 from fastapi.testclient import TestClient
+from lxml.html import fromstring
 from sqlalchemy import create_engine, text
 
 from summetry.web.app import create_app
@@ -67,12 +68,38 @@ class Visitor:
 
     client: TestClient
     csrf: str = ""
+    page: Any = None
 
     def get(self, path, **more):
-        answer = self.client.get(path, **more)
-        token = re.search(r'name="csrf" value="([^"]+)"', answer.text)
+        self.page = self.client.get(path, **more)
+        token = re.search(r'name="csrf" value="([^"]+)"', self.page.text)
         self.csrf = token[1] if token else self.csrf
-        return answer
+        return self.page
+
+    def press(self, button, **fields):
+        """Fill in and send the form of a button, as a browser without scripts does.
+
+        The last button of this name counts; a field or a choice that the form lacks is an error.
+        """
+        page = fromstring(self.page.text)
+        *_, pressed = (
+            one
+            for one in page.iter("button")
+            if button in (" ".join(one.text_content().split()), one.get("aria-label"))
+        )
+        owner = pressed.get("form")
+        form = page.get_element_by_id(owner) if owner else next(pressed.iterancestors("form"))
+        for name, value in fields.items():
+            form.fields[name] = value
+        data = {}
+        for name, value in [*form.form_values(), (pressed.get("name"), pressed.get("value"))]:
+            data.setdefault(name, []).append(value)
+        data.pop(None, None)
+        address = self.page.url.join(form.get("action") or "")
+        if form.method == "GET":
+            return self.get(address, params=data)
+        self.page = self.client.post(address, data=data)
+        return self.page
 
     def post(self, path, data=None, **more):
         if not self.csrf:
@@ -267,11 +294,15 @@ class Server(Web):
     def link(self, study):
         return f"{self.base}/s/{study}"
 
-    def open_item(self, page, study, name="Heron", **answers):
+    def open_item(self, page, study, name="Heron"):
         """Open the first item of somebody who joined without a browser, which is cheaper."""
-        self.hand_over(self.informant(study, name, **answers), page)
+        self.show_item(page, self.informant(study, name), study)
+
+    def show_item(self, page, visitor, study):
+        self.hand_over(visitor, page)
         page.goto(f"{self.link(study)}/next")
         page.wait_for_selector("#outcome", state="attached")
+        page.wait_for_load_state()  # keys do nothing before the scripts are there
 
     def hand_over(self, visitor, page):
         """Give the cookies of a visitor to a browser."""
@@ -283,8 +314,11 @@ class Server(Web):
         )
 
 
-@contextlib.contextmanager
-def _serving(address, demo=False):
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, empty_database):
+    """A server with the demo studies, shared by all tests: each makes what it changes itself."""
+    path = tmp_path_factory.mktemp("server") / "demo.db"
+    path.write_bytes(empty_database)
     announced, running = queue.Queue(), queue.Queue()
 
     class Running(uvicorn.Server):
@@ -293,8 +327,8 @@ def _serving(address, demo=False):
             running.put(self)
 
     with mock.patch.object(uvicorn, "Server", Running):
-        serving = Serving(str(address), port=0, demo=demo)
-        thread = threading.Thread(target=serve, args=(serving, announced.put), daemon=True)
+        arguments = (Serving(str(path), port=0, demo=True), announced.put)
+        thread = threading.Thread(target=serve, args=arguments, daemon=True)
         thread.start()
         started, server = announced.get(timeout=60), running.get(timeout=60)
     site = server.config.app.state.site
@@ -308,34 +342,13 @@ def _serving(address, demo=False):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, empty_database):
-    """A server with the demo studies, shared by all tests: each makes what it changes itself."""
-    path = tmp_path_factory.mktemp("server") / "demo.db"
-    path.write_bytes(empty_database)
-    with _serving(path, demo=True) as started:
-        yield started
-
-
-@pytest.fixture
-def server_on_postgres(postgres):
-    with _serving(postgres) as started:
-        yield started
-
-
-@pytest.fixture(scope="session")
 def warm_browser(browser, server):
     """What a browser and a server do only once, before the first test is timed."""
-    study = server.study()
-    for settings in ({}, {"java_script_enabled": False}, HAND_HELD):
-        page = kept_context(browser, **settings).pages[0]
-        page.goto(server.base)
-        server.open_item(page, study, f"Warm {len(settings)}")
-        page.locator("label, button").first.click(force=True)
-        if not settings:
-            page.wait_for_selector("#outcome[data-set='0']")
-            check(page)
-            server.hand_over(server.admin(), page)
-            page.goto(f"{server.base}/studies/{study}/settings")
+    page = kept_context(browser).pages[0]
+    page.goto(server.base)
+    server.open_item(page, server.study(), "Warm")
+    page.locator("label").first.click(force=True)
+    page.wait_for_selector("#outcome[data-set='0']")
 
 
 @pytest.fixture

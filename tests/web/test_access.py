@@ -1,6 +1,7 @@
 """Who may see and do what: every route, as everybody who might try."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from web_content import FERRY, content_corpus
@@ -9,6 +10,7 @@ from summetry.errors import Place
 from summetry.records.builder import CorpusBuilder
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
+from summetry.reports.pictures.css import static_text
 from summetry.web.store.accounts import make_token
 
 PUBLIC = {
@@ -166,12 +168,16 @@ def test_a_token_of_another_researcher_shows_nothing(everybody):
 
 
 def test_every_answer_has_the_headers_that_keep_others_out(everybody):
+    client = everybody.visitors["admin"].client
     paths = f"/ /s/{everybody.study} /studies /nothing /static/style.css /api/v1/studies"
     for path in paths.split():
-        headers = everybody.visitors["admin"].client.get(path).headers
+        headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
         assert headers["x-content-type-options"] == "nosniff"
+    # The stylesheets of reports are served too.
+    assert client.get("/static/style.css").text == static_text("style.css")
+    assert client.get("/static/lit.css").status_code == 200
 
 
 def test_cookies_are_signed_and_out_of_reach_of_scripts(everybody):
@@ -211,6 +217,9 @@ def test_what_was_uploaded_is_escaped_everywhere(everybody):
             address = address.replace(everybody.study, study)
             address = address.replace(everybody.person.key, web.people(study)[0].key)
             pages.append(everybody.visitors["admin"].get(address))
+    admin, query = everybody.visitors["admin"], urlencode({"": bad})[1:]
+    for path in (f"?genre={query}&group={query}", f"/informants?without={query}"):
+        pages.append(admin.get(f"/studies/{study}{path}"))
     assert len(pages) > 8
     for page in pages:
         assert "<script>alert" not in page.text, page.url

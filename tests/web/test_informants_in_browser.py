@@ -1,4 +1,4 @@
-"""The informant's way in a real browser: pointer, keyboard, phone, without JavaScript, offline."""
+"""What scripts do for informants in a real browser: pointer, keyboard, phone, offline."""
 
 import re
 
@@ -7,7 +7,6 @@ from browsers import HAND_HELD, PHONE, assert_printed_on_a4
 from playwright.sync_api import expect
 from web_content import corpus_of, topic_of
 
-from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
 
 TEN = tuple(f"This is sentence number {n}." for n in range(10))
@@ -15,20 +14,17 @@ WORDS = "The ferry struck the pier at noon. Nobody was hurt. The old quay is ope
 
 
 @pytest.fixture
-def address(server):
-    """The link of a new study of one text of ten sentences."""
-    return server.link(server.study(corpus=corpus_of(topic_of("t", TEN))))
+def heron(server):
+    """Somebody who joined a new study of one text of ten sentences, and the study."""
+    study, heron = server.begin(corpus=corpus_of(topic_of("t", TEN)))
+    return heron, study
 
 
 @pytest.fixture
-def page(server, open_page, address):
-    """The page on which somebody makes an extract of the ten sentences."""
-    return open_text(server, open_page(), address)
-
-
-def open_text(server, page, address):
-    server.open_item(page, address.rpartition("/")[2])
-    page.wait_for_load_state()  # keys do nothing before the scripts are there
+def page(server, open_page, heron):
+    """The page on which Heron makes an extract of the ten sentences."""
+    page = open_page()
+    server.show_item(page, *heron)
     return page
 
 
@@ -59,13 +55,6 @@ def expect_units(page, *numbers):
     expect(page.locator("#outcome")).to_have_attribute("data-set", " ".join(map(str, numbers)))
 
 
-def submit(page):
-    page.click("#go-on")
-    page.wait_for_url("**/review")
-    page.get_by_role("button", name="Submit").click()
-    page.wait_for_url("**done=1")
-
-
 def cut_off(page):
     """No save arrives."""
     page.route("**/s/**", lambda route: (route.abort if is_save(route) else route.continue_)())
@@ -79,6 +68,10 @@ def test_an_extract_is_made_by_pointer_and_stays_when_the_browser_is_closed(page
     address = page.url
     press(page, 0, 3, 6)
     expect_units(page, 0, 3, 6)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        style = page.locator("#u0 span").evaluate("e => getComputedStyle(e).textDecorationLine")
+        assert "underline" in style
     # Each sentence of the extract leads to its place, and can be removed there.
     page.locator(".so-far li").nth(2).get_by_role("button").click()
     expect_units(page, 0, 3)
@@ -88,30 +81,14 @@ def test_an_extract_is_made_by_pointer_and_stays_when_the_browser_is_closed(page
     expect_units(page, 0, 3)
 
 
-def test_an_extract_is_reviewed_submitted_and_printed(server, open_page):
-    study, heron = server.begin()
-    heron.send(study, unit=["0", "3", "6"])
+def test_the_page_of_the_review_is_printed(server, open_page, heron):
+    visitor, study = heron
+    visitor.send(study, unit=["0", "3", "6"])
     page = open_page()
-    server.hand_over(heron, page)
-    page.goto(f"{server.link(study)}/1")
-    page.click("#go-on")
-    page.wait_for_url("**/review")
-    expect(page.locator("article p span")).to_have_count(3)
+    server.hand_over(visitor, page)
+    page.goto(f"{server.link(study)}/1/review")
     assert_printed_on_a4(page)
     assert page.locator("article p span").count() == 3 and page.locator("article").is_visible()
-    page.emulate_media(media="screen")
-    page.get_by_role("button", name="Submit").click()
-    page.wait_for_url("**done=1")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
-
-
-def test_a_study_is_joined_by_keys_alone(server, open_page):
-    page = open_page()
-    page.goto(server.demo("extracts"))
-    page.locator("#name").focus()
-    page.keyboard.type("Keys")
-    type_keys(page, "Tab", "Space", "Tab", "Space", "Tab", "Enter")
-    page.wait_for_selector("#outcome")
 
 
 def test_an_extract_is_made_by_keys_alone(page):
@@ -140,54 +117,17 @@ def test_too_short_an_extract_cannot_be_reviewed_and_the_page_says_why(page):
     assert page.url == before
 
 
-@pytest.fixture
-def phone(server, open_page):
-    """The page of a long text on a phone."""
-    page = open_page(**HAND_HELD)
-    server.open_item(page, server.study(corpus=corpus_of(topic_of("t", TEN * 3))))
+def test_on_a_phone_nothing_is_too_wide_and_an_extract_is_reviewed(server, open_page):
+    phone = open_page(**HAND_HELD)
+    server.open_item(phone, server.study(corpus=corpus_of(topic_of("t", TEN * 3))))
     for unit in (0, 2, 4):
-        page.touchscreen.tap(*middle_of(page, unit))
-    expect_units(page, 0, 2, 4)
-    return page
-
-
-def test_on_a_phone_nothing_is_too_wide_and_an_extract_is_submitted(phone):
+        phone.touchscreen.tap(*middle_of(phone, unit))
+    expect_units(phone, 0, 2, 4)
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert phone.evaluate("document.documentElement.scrollHeight") > PHONE["height"]
     expect(phone.locator("#go-on")).to_be_in_viewport()
     phone.locator("#go-on").tap()
     phone.wait_for_url("**/review")
-    phone.get_by_role("button", name="Submit").tap()
-    phone.wait_for_url("**done=1")
-    # The personal link is not wider than the screen.
-    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
-@pytest.fixture
-def plain(server, open_page, address):
-    """The page of the ten sentences in a browser without JavaScript."""
-    return open_text(server, open_page(java_script_enabled=False), address)
-
-
-def check(page, *units):
-    for unit in units:
-        page.locator(f"#u{unit} input").check(force=True)
-
-
-def test_an_extract_is_saved_and_undone_without_javascript(plain):
-    check(plain, 0, 2, 4)
-    plain.get_by_role("button", name="Save and update the length").click()
-    expect_units(plain, 0, 2, 4)
-    plain.get_by_role("button", name="Undo").click()
-    expect_units(plain)
-
-
-def test_an_extract_is_reviewed_and_submitted_without_javascript(plain):
-    check(plain, 1, 3, 5)
-    plain.get_by_role("button", name="Review extract").click()
-    expect(plain.locator("article p span")).to_have_count(3)
-    plain.get_by_role("button", name="Submit").click()
-    expect(plain.get_by_role("heading", level=1)).to_have_text("Thank you")
 
 
 def test_choices_are_kept_while_the_server_cannot_be_reached(page):
@@ -276,30 +216,21 @@ def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(page):
     expect_chosen(page, 2, False)
 
 
-def test_two_tabs_do_not_overwrite_each_other(page):
-    second = page.context.new_page()
-    second.goto(page.url)
-    press(page, 0)
+def test_two_tabs_do_not_overwrite_each_other(page, heron):
+    visitor, study = heron
+    visitor.send(study, unit=["0"])
+    press(page, 4)
+    expect(page.get_by_role("alert")).to_contain_text("another window")
+    page.reload()
     expect_units(page, 0)
-    press(second, 4)
-    expect(second.get_by_role("alert")).to_contain_text("another window")
-    second.reload()
-    expect_units(second, 0)
-
-
-def test_the_page_draws_a_chosen_sentence_with_more_than_a_colour(page):
-    press(page, 0)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        style = page.locator("#u0 span").evaluate("e => getComputedStyle(e).textDecorationLine")
-        assert re.search("underline", style)
 
 
 def test_words_are_chosen_by_pointer_and_keys(server, open_page):
     """Word extraction: what is chosen reads as the text does, marks and all."""
     document = Document("d", text=WORDS, units=tuple(re.findall(r"\w+", WORDS)))
     corpus = corpus_of(Topic("t", unit="word", documents=(document,)))
-    page = open_text(server, open_page(), server.link(server.study(corpus=corpus, longest=80)))
+    page = open_page()
+    server.open_item(page, server.study(corpus=corpus, longest=80))
     expect(page.locator("article fieldset p").first).to_have_text(WORDS)
     expect(page.locator(".unit")).to_have_count(15)
     page.click("#u1 span")
@@ -320,35 +251,3 @@ def test_words_are_chosen_by_pointer_and_keys(server, open_page):
     page.get_by_role("button", name="Review extract").click()
     page.wait_for_url("**/review")
     assert page.locator("article p").all_inner_texts() == ["ferry struck pier noon."]
-
-
-def test_paragraphs_are_chosen_and_submitted(server, open_page):
-    units = ("The ferry struck the pier at noon. Nobody was hurt.", "The old quay is open.")
-    corpus = corpus_of(topic_of("t", units, unit="paragraph"))
-    study = server.study(corpus=corpus, longest=80)
-    page = open_text(server, open_page(), server.link(study))
-    expect(page.locator("article fieldset p")).to_have_count(2)
-    type_keys(page, "j", "Space")
-    expect_units(page, 0)
-    expect(page.locator("#length")).to_contain_text("10 of 15 words, 1 paragraph")
-    submit(page)
-    assert [extract.units for extract in server.whole(study).extracts] == [(0,)]
-
-
-def test_an_extract_is_made_and_counted_on_postgresql(server_on_postgres, open_page):
-    server = server_on_postgres
-    extracts = (Extract("t", "Ann", (0, 1)), Extract("t", "Bob", (0, 2)))
-    study = server.study(corpus=corpus_of(topic_of("t", TEN), extracts=extracts))
-    page = open_text(server, open_page(), server.link(study))
-    for chosen in ((0,), (0, 2), (0, 2, 5)):
-        page.click(f"#u{chosen[-1]} span")
-        expect_units(page, *chosen)
-    page.get_by_role("button", name="Undo").click()
-    expect_units(page, 0, 2)
-    # A closed browser goes on where it was.
-    page.reload()
-    expect_units(page, 0, 2)
-    submit(page)
-    table = server.admin().get(f"/studies/{study}").text
-    assert "3 extracts by 3 informants" in re.sub(r"\s+", " ", table)
-    assert [extract.units for extract in server.whole(study).extracts][-1] == (0, 2)

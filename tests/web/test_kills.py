@@ -171,14 +171,15 @@ def test_a_lost_submission_would_be_noticed():
 
 
 @pytest.fixture(scope="module")
-def process(tmp_path_factory):
+def process(tmp_path_factory, empty_database):
     """A server in a process of its own, its port and its database."""
     path = tmp_path_factory.mktemp("kills") / "summetry.db"
+    path.write_bytes(empty_database)
     return *start(path), path
 
 
 def test_no_answered_submission_is_lost_when_the_server_is_killed_once(process):
-    submit_while_killing(process, 4, 400, kills=1, is_patient=False)
+    submit_while_killing(process, 4, 240, kills=1, is_patient=False)
 
 
 @pytest.mark.slow

@@ -24,7 +24,8 @@ def study(web):
 
 def test_personal_links_link_and_code_let_people_in(web, admin):
     study = web.study(corpus=small_corpus(), entry="invited")
-    page = admin.post(f"/studies/{study}/invite", {"names": "Heron, students\n\n =Crane \n"})
+    admin.get(f"/studies/{study}/invite")
+    page = admin.press("Make personal links", names="Heron, students\n\n =Crane \n")
     assert page.status_code == 200
     rows = list(csv.DictReader(io.StringIO(admin.get(f"/studies/{study}/invitations.csv").text)))
     people = [(row["name"], row["group"], row["joined"]) for row in rows]
@@ -33,7 +34,7 @@ def test_personal_links_link_and_code_let_people_in(web, admin):
     assert web.visitor().get(f"/s/{study}").status_code == 403
     heron = web.visitor()
     assert "Heron" in heron.get(rows[0]["link"]).text
-    assert heron.post(f"/s/{study}/join", {"consent": "yes"}).status_code == 200
+    assert 'id="outcome"' in heron.press("Start").text
     assert [person.joined is not None for person in web.people(study)] == [True, False]
     # The log outlives the people, so that it names none.
     assert ("invited informants", "2") in web.log(study)
@@ -188,6 +189,18 @@ def test_a_password_is_set_on_ones_own_account(web, admin):
     assert sent(password, other, other).status_code == 200
     assert admin.get("/studies").url.path == "/studies"
     assert elsewhere.get("/studies").url.path == "/login"
+
+
+def test_a_token_works_until_it_is_deleted(web):
+    ada, client = web.researcher("Ada", studies=[web.study()]), web.visitor().client
+    web.study(name="Another's")
+    ada.get("/account/tokens")
+    made = ada.press("Make a token", name="a script").text
+    headers = {"Authorization": f"Bearer {re.search('<code>([^<]+)</code>', made)[1]}"}
+    listed = client.get("/api/v1/studies", headers=headers).json()
+    assert [study["name"] for study in listed] == ["Study"]
+    assert "a script" not in ada.press("Delete the token a script").text
+    assert client.get("/api/v1/studies", headers=headers).status_code == 401
 
 
 def test_passwords_are_hashed_dearly(web, dear_passwords):

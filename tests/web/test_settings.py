@@ -73,15 +73,23 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_is_saved(web, admin, 
 
 
 def test_questions_are_added_and_removed_without_saving_or_losing_what_was_typed(web, admin, study):
-    typed = {"title": "Typed", "group": "1", "question-0": "First?", "choices-0": "a\nb"}
-    typed |= {"question-1": "Second?", "choices-1": "c\nd"}
-    added = save(admin, study, **typed, do="add-question").text
-    assert 'name="question-2"' in added and 'value="Typed"' in added
-    removed = save(admin, study, **typed, do="remove-question-0").text
-    assert "First?" not in removed
-    assert 'id="question-0" name="question-0" value="Second?"' in removed
-    assert re.search(r'name="group" value="0" checked', removed)
-    assert web.find(study).settings == StudySettings()
+    admin.get(f"/studies/{study}/settings")
+    admin.press("Add a question", title="Typed")
+    more = {"question-0": "First?", "choices-0": "a\nb", "group": "0"}
+    admin.press("Add a question", **more)
+    removed = admin.press("Remove question 1", **{"question-1": "Second?", "choices-1": "c\nd"})
+    assert "First?" not in removed.text and web.find(study).settings == StudySettings()
+    # Who belonged to a group by the first one belongs to none.
+    admin.press("Save")
+    asked = Asked("question1", "Second?", ("c", "d"))
+    assert web.find(study).settings == StudySettings(title="Typed", questions=(asked,))
+
+
+def test_what_was_wrong_is_mended_on_the_same_page(web, admin, study):
+    admin.get(f"/studies/{study}/settings")
+    assert "longer than the shortest" in admin.press("Save", longest="3", title="Kept").text
+    assert "Saved" in admin.press("Save", longest="40").text
+    assert (web.find(study).settings.longest, web.find(study).settings.title) == (40, "Kept")
 
 
 def test_a_task_has_only_its_own_settings(web, admin, monkeypatch):
@@ -120,14 +128,15 @@ def test_a_study_is_opened_closed_and_opened_again(web, admin, study):
 
 
 def test_what_was_typed_is_saved_when_the_study_is_opened(web, admin, study):
-    page = admin.get(f"/studies/{study}/settings").text
-    assert 'form="settings" name="state" value="open"' in page and 'id="settings"' in page
+    admin.get(f"/studies/{study}/settings")
     # What does not fit is not saved, and nothing is opened or closed by it.
-    for shortest, state in (("10", "open"), ("90", "closed")):
-        save(admin, study, shortest=shortest, longest="40", state=state)
+    for button, shortest, saved in (
+        ("Open the study", "10", ("open", 10)), ("Close the study", "90", ("open", 10)),
+        ("Close the study", "12", ("closed", 12)),
+    ):  # fmt: skip
+        admin.press(button, shortest=shortest)
         stored = web.find(study)
-        assert (stored.state, stored.settings.shortest) == ("open", 10)
-        assert stored.settings.longest == 40
+        assert (stored.state, stored.settings.shortest) == saved
 
 
 def test_a_study_is_deleted_only_when_its_name_is_typed(web, admin):

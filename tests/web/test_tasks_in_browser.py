@@ -1,15 +1,9 @@
-"""Judgments and content units done in a browser, exported, and scored by the command.
-
-Every study is small enough for its values to be worked out by hand.
-"""
+"""What scripts do for judges in a real browser: keys, and content units by pointer."""
 
 import dataclasses
 import json
-import re
 
 import pytest
-from browsers import PHONE
-from command_line import succeed
 from playwright.sync_api import expect
 from web_content import (
     ANN,
@@ -17,7 +11,6 @@ from web_content import (
     ECHO,
     FERRY,
     LEAD,
-    QUESTIONS,
     REFERENCES,
     STORM,
     content_corpus,
@@ -26,45 +19,20 @@ from web_content import (
     topic_of,
 )
 
-from summetry.formats.folder import Folder
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.judgments import Judgment
 from summetry.records.pyramids import Contributor, Pyramid, Scu
 from summetry.records.summaries import Summary
 
-# "even" takes sentences 0 and 2, "odd" takes 1 and 3.
-SYSTEMS = {"even": (0, 2), "odd": (1, 3)}
-TOPICS = ("ships", "trees")
-NUMBERS = ("zero", "one", "two", "three")
 LETTERS = ("E", "D", "C", "B", "A")
 SCALES = {"grammaticality": LETTERS, "focus": ("no", "yes")}
 
 
-def small_corpus(*names):
-    topics = [
-        topic_of(f"the {name}", (f"Of {name} {n}." for n in NUMBERS), f"All about {name}",
-                 category=name, language="en")
-        for name in names or TOPICS
-    ]  # fmt: skip
-    summaries = (
-        Summary(topic.id, system, "candidate", units=units)
-        for topic in topics
-        for system, units in SYSTEMS.items()
-    )
-    return corpus_of(*topics, summaries=tuple(summaries))
-
-
-@pytest.fixture
-def command(server, tmp_path):
-    """What a command prints about what was submitted in a study, as JSON."""
-
-    def call(study, *words):
-        folder = tmp_path / "corpus"
-        Folder().write(server.whole(study), folder)
-        name = words[:1] if words[0] != "task" else words[:2]
-        return succeed(*name, folder, *words[len(name) :], "--json").json
-
-    return call
+def ships():
+    """A text of four sentences, of which a system has two."""
+    units = [f"Of ships {n}." for n in ("zero", "one", "two", "three")]
+    topic = topic_of("ships", units, "All about ships", language="en")
+    return corpus_of(topic, summaries=(Summary("ships", "odd", "candidate", units=(1, 3)),))
 
 
 @pytest.fixture
@@ -80,20 +48,11 @@ def means(server):
     return call
 
 
-def system_of(text):
-    """Which system's words these are."""
-    return "even" if "zero" in text else "odd"
-
-
 def go_on(page, following):
     """Press the button of the page once everything is given, and wait for what follows."""
     page.wait_for_selector('#outcome[data-missing=""]', state="attached")
     page.click("#go-on")
     page.wait_for_url(f"**/{following}" if following else "**?done=*")
-
-
-def article(page):
-    return page.locator("article").inner_text()
 
 
 def begin(server, page, task, corpus, **settings):
@@ -112,30 +71,13 @@ def choose(page, name, value):
     page.check(f"input[name='{name}'][value='{value}']", force=True)
 
 
-# ── judgments, pairs, utilities, categories ───────────────────────────────
-
-
-def test_marks_by_pointer_have_the_mean_worked_out_by_hand(server, open_page, means):
-    scales, page = dict.fromkeys(("grammaticality", "focus"), LETTERS), open_page()
-    corpus = small_corpus("ships")
-    study = begin(server, page, "judgment", corpus, with_source=True, scales=scales)
-    system = system_of(article(page))
-    for question, mark in (("Grammaticality", "C"), ("Focus", "E")):
-        page.get_by_role("group", name=question).locator("label", has_text=mark).click()
-    go_on(page, 2)
-    wren = server.informant(study, "Wren")
-    for number in (1, 2):
-        wren.send(study, number, 0, d0="3", d1="3", do="submit")
-    # Wren gives everything a B, which is 4. The first summary has a C (3) and an E (1), too.
-    both = dict.fromkeys(SYSTEMS, 4.0)
-    assert means(study, "grammaticality") == {**both, system: 3.5}
-    assert means(study, "focus") == {**both, system: 2.5}
+# ── judgments, utilities, categories ───────────────────────────────
 
 
 def test_marks_are_given_and_taken_back_by_keyboard(server, open_page):
     scales, page = dict.fromkeys(("grammaticality", "focus"), LETTERS), open_page()
     more = {"with_source": True, "scales": scales, "per_informant": 1}
-    study = server.study("judgment", small_corpus("ships"), **more)
+    study = server.study("judgment", ships(), **more)
     page.goto(server.link(study))
     page.locator("#name").focus()
     page.keyboard.type("Wren")
@@ -155,59 +97,22 @@ def test_marks_are_given_and_taken_back_by_keyboard(server, open_page):
     assert values == {"grammaticality": "B", "focus": "B"}
 
 
-def test_marks_can_be_given_on_a_phone_without_scripts(server, open_page):
-    scales, page = {"worth": ("0", "1", "2")}, open_page(java_script_enabled=False)
-    page.set_viewport_size(PHONE)
-    study = begin(server, page, "judgment", small_corpus(), scales=scales, per_informant=1)
-    page.click("#go-on")
-    assert "One mark to go: Worth." in page.inner_text("#outcome")
-    page.locator("label", has_text="2").click()
-    page.click("#go-on")
-    page.wait_for_url("**?done=*")
-    assert [(one.dimension, one.value) for one in server.whole(study).judgments] == [("worth", 2)]
-
-
-def test_choices_between_two_give_the_share_of_pairs_that_each_won(server, open_page, means):
+def test_utilities_are_given_by_keyboard(server, open_page):
     page = open_page()
-    study = begin(server, page, "pairs", small_corpus())
-    for following in (2, 0):
-        first = page.locator(".pair article").first.inner_text()
-        # "odd" is better on ships; on trees they are equally good.
-        wanted = "The first" if system_of(first) == "odd" else "The second"
-        page.locator("label", has_text=wanted if "ships" in first else "Equally good").click()
-        go_on(page, following)
-    assert means(study, "better") == {"even": (0 + 0.5) / 2, "odd": (1 + 0.5) / 2}
-
-
-# The best two sentences of ships are worth 10 + 7, those of trees 10 + 3.
-@pytest.mark.parametrize("name, values, even, odd", [
-    ("ships", (10, 0, 7, 5), 17 / 17, 5 / 17), ("trees", (1, 2, 3, 10), 4 / 13, 12 / 13),
-])  # fmt: skip
-def test_utilities_give_the_relative_utility_worked_out_by_hand(
-    server, open_page, command, name, values, even, odd
-):
-    page = open_page()
-    study = begin(server, page, "utility", small_corpus(name))
-    if name == "trees":
-        page.keyboard.press("j")
-    for unit, value in enumerate(values):
-        if name == "trees":
-            page.keyboard.press("t" if value == 10 else str(value))
-        else:
-            page.locator(f"#u{unit} label", has_text=re.compile(f"^{value}$")).click()
+    study = begin(server, page, "utility", ships())
+    for key in "j123t":
+        page.keyboard.press(key)
     go_on(page, 0)
-    systems = command(study, "score", "-m", "relative_utility")["systems"]
-    scores = {one["system"]: one["means"]["relative_utility"]["value"] for one in systems}
-    assert scores == {"even": pytest.approx(even), "odd": pytest.approx(odd)}
+    (utilities,) = server.whole(study).utilities
+    assert utilities.values == (1, 2, 3, 10)
 
 
 def test_several_categories_are_chosen_by_keys_and_none_of_the_above_takes_the_others_back(
     server, open_page
 ):
     page = open_page()
-    study = begin(
-        server, page, "category", small_corpus(), several_categories=True, per_informant=1
-    )
+    more = {"categories": {"ships": "", "trees": ""}, "several_categories": True}
+    study = begin(server, page, "category", ships(), **more, per_informant=1)
     first = (("1", ["0"]), ("2", ["0", "1"]), ("0", ["2"]), ("2", ["1"]))
     for key, chosen in (*first, ("1", ["0", "1"]), ("u", ["1"])):
         page.keyboard.press(key)
@@ -219,7 +124,7 @@ def test_several_categories_are_chosen_by_keys_and_none_of_the_above_takes_the_o
     assert (values["category: ships"], values["category: trees"]) == (0, 1)
 
 
-# ── coverage and questions ────────────────────────────────────────────────
+# ── coverage ────────────────────────────────────────────────
 
 
 def test_a_summary_is_compared_in_the_browser(server, open_page, means):
@@ -252,23 +157,6 @@ def test_a_summary_is_compared_in_the_browser(server, open_page, means):
     assert {one.dimension: one.value for one in judgments} == values
     # (0.5 + 0.8) / 2, up to the last bit of the sum.
     assert means(study, "coverage") == {LEAD: pytest.approx(0.65, abs=1e-12)}
-
-
-def test_questions_are_answered_in_the_browser(server, open_page, command):
-    corpus = content_corpus(FERRY, questions=QUESTIONS, candidates={LEAD: CANDIDATES[LEAD]})
-    page = open_page()
-    study = begin(server, page, "questions", corpus, conditions=("summary",))
-    assert "zz" not in page.inner_text("main")
-    assert CANDIDATES[LEAD] in page.inner_text("article")
-    page.click("button.primary")
-    page.wait_for_selector(".question")
-    page.check("input[name='choice-0'][value='1']")
-    page.check("input[name='choice-1'][value='0']")
-    go_on(page, 0)
-    (row,) = command(study, "task", "questions")["conditions"]["rows"]
-    # One of two is right.
-    values = [row[name] for name in ("condition", "system", "answers", "right")]
-    assert values == ["summary", LEAD, 2, 0.5] and row["seconds"] > 0
 
 
 # ── content units ─────────────────────────────────────────────────────────

@@ -59,11 +59,7 @@ A = ("a.txt", b"Text.")
     ({"language": "Klingonese"}, [A], "no language is named"),
     ({"unit": "letter"}, [A], "choose one of the list"),
     ({"task": "judgment"}, [A], "needs summaries"),
-    ({"task": "judgment"}, [A], "summaries.jsonl"),
-    ({}, [("a.txt", b"\xff\xfe\x00")], "expected UTF-8"),
-    ({}, [("topics.jsonl", b'{"id": "a"}\n{"id": 1}')], "topics.jsonl"),
     ({}, [("a.txt", b" \n ")], "'a.txt' is empty"),
-    ({}, [("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")], "found binary data"),
     ({}, [("a.csv", b"x,y\n1,A ferry\n2,sank\n")], "name the columns as in id,system"),
     ({}, [("a.csv", b"id,summary,bart\n1,A ferry sank.,It sank.\n2,So.,It is.\n")],
      "rename the column summary to candidate, or rename the column summary to reference if"),
@@ -112,16 +108,18 @@ def test_further_uploads_add_texts_and_refuse_ids_and_people_that_are_there(web,
 
 
 def test_a_unit_is_split_at_a_word_and_joined_again(web, admin, draft):
-    shown = admin.get(f"/studies/{draft}/texts/0?unit=2").text
-    words = re.findall(r'name="word" value="(\d)"><span>(.*?)<', shown)
-    assert words == [("0", "g"), ("1", "h"), ("2", "i.")]
-    assert admin.get(f"/studies/{draft}/texts/0?unit=x").status_code == 200
-    assert change(admin, draft, 0, do="split", unit="2", word="1").status_code == 200
-    assert web.uploaded(draft).topics[0].units == ("A b c.", "D e.", "F g", "h i.")
-    change(admin, draft, 0, do="join", unit="2")
-    change(admin, draft, 0, do="join", unit="0")
-    assert web.uploaded(draft).topics[0].units == ("A b c. D e.", "F g h i.")
+    def press(unit, button, **word):
+        assert admin.get(f"/studies/{draft}/texts/0?unit={unit}").status_code == 200
+        assert admin.press(button, **word).status_code == 200
+        return web.uploaded(draft).topics[0].units
+
+    # Of "g", "h" and "i." the second.
+    assert press(2, "Cut here", word="1") == ("A b c.", "D e.", "F g", "h i.")
+    press(2, "Join with the next")
+    assert press(0, "Join with the next") == ("A b c. D e.", "F g h i.")
     assert ("changed a text", "split: one") in web.log(draft)
+    # A unit that cannot be is as none.
+    assert "Cut here" not in admin.get(f"/studies/{draft}/texts/0?unit=x").text
 
 
 def test_what_refers_to_units_moves_with_them(web, admin):
@@ -162,8 +160,8 @@ def test_what_cannot_be_done_to_a_text_is_said(web, admin, more, data, status, w
 def test_title_language_and_genre_are_changed_and_odd_ids_do_no_harm(web, admin, draft):
     for page in ("texts", "texts/1", "settings", "progress"):
         assert "<script>alert" not in admin.get(f"/studies/{draft}/{page}").text
-    data = {"title": " A  <b> title ", "language": "sv", "genre": "letter"}
-    assert change(admin, draft, 1, do="describe", **data).status_code == 200
+    admin.get(f"/studies/{draft}/texts/1")
+    admin.press("Save", title=" A  <b> title ", language="sv", genre="letter")
     topic = web.uploaded(draft).topics[1]
     described = (topic.id, topic.title, topic.language, topic.genre)
     assert described == (ODD, "A <b> title", "sv", "letter")
@@ -172,16 +170,6 @@ def test_title_language_and_genre_are_changed_and_odd_ids_do_no_harm(web, admin,
     answer = admin.post(f"/studies/{draft}/texts/0", data)
     assert answer.status_code == 409 and "in another window" in words_of(answer)
     assert 'value="Mine"' in answer.text and web.uploaded(draft).topics[0].title == "First"
-
-
-def test_a_removed_text_takes_its_data_along_and_is_no_longer_for_practice(web, admin):
-    corpus = small_corpus(extracts=(Extract("one", "ann", (0,)), Extract(ODD, "ann", (1,))))
-    study = web.study(corpus=corpus, state="draft", practice=ODD)
-    change(admin, study, 1, do="remove")
-    rest = web.uploaded(study)
-    assert [t.id for t in rest.topics] == ["one"] and rest.extracts == corpus.extracts[:1]
-    assert web.find(study).settings.practice == ""
-    assert admin.get(f"/studies/{study}/texts/1").status_code == 404
 
 
 def test_texts_are_locked_while_the_study_is_open_and_once_there_are_answers(web, admin):
@@ -211,12 +199,12 @@ def test_a_word_of_a_text_is_joined_with_the_next_and_a_title_goes_back(web, adm
     assert "The first line of 1 text is taken as the title" in answer.text
     shown = admin.get(f"/studies/{study}/texts/0?unit=2")
     assert "The old quay</h1>" in shown.text and 'aria-current="true">well</a>-<a' in shown.text
-    change(admin, study, 0, do="join", unit="2")
+    admin.press("Join with the next")
     assert topic().units[2] == "well-known"
-    shown = change(admin, study, 0, do="title-back")
+    shown = admin.press("Put it back into the text")
     assert topic().units[:4] == ("The", "old", "quay", "It")
     assert "looks like a title" in shown.text and ">quay</h1>" in shown.text
-    change(admin, study, 0, do="title-take")
+    admin.press("Take it as the title")
     assert (topic().title, topic().units[2]) == ("The old quay", "well-known")
 
 
@@ -235,7 +223,9 @@ def test_a_title_is_not_put_back_where_extracts_refer_to_the_units(web, admin):
 
 def test_a_study_without_texts_is_not_opened(web, admin):
     study = web.study(corpus=small_corpus(), state="draft", practice="one")
-    change(admin, study, 1, do="remove")
+    admin.get(f"/studies/{study}/texts/1")
+    admin.press("Remove it")
+    assert admin.get(f"/studies/{study}/texts/1").status_code == 404
     refused = admin.post(f"/studies/{study}/state", {"state": "open"})
     assert refused.status_code == 422 and "only the practice text" in refused.text
     change(admin, study, 0, do="remove")
@@ -276,7 +266,10 @@ def test_a_study_is_run_on_postgresql_too(web_on_postgres):
     assert admin.post(f"/studies/{study}/settings", data).status_code == 200
     admin.post(f"/studies/{study}/state", {"state": "open"})
     assert admin.post(f"/studies/{study}/invite", {"names": "a\nb\na"}).status_code == 422
-    web.informant(study).send(study, unit=["0"], note="Hello.", do="submit")
+    heron = web.informant(study)
+    for data in ({"unit": ["0"]}, {"unit": ["0", "1"]}, {"do": "undo"}):
+        assert heron.send(study, **data).status_code == 200
+    heron.send(study, unit=["0"], note="Hello.", do="submit")
     assert "Hello." in admin.get(f"/studies/{study}/progress").text
     (person,) = web.people(study)
     admin.post(f"/studies/{study}/people/{person.id}/delete", {"confirm": "yes"})
