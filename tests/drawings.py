@@ -3,6 +3,9 @@
 import re
 from xml.etree import ElementTree
 
+from summetry.reports.sheets import print_sheets
+from summetry.reports.tables import as_text
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -43,3 +46,14 @@ def dots_of(path):
     """The places of the dots of one path."""
     found = re.findall(r"M([\d.-]+) ([\d.-]+)h", path.get("d"))
     return [(float(x), float(y)) for x, y in found]
+
+
+def in_words(picture):
+    """All that a picture says: how it is called, what is below it and drawn, and its table."""
+    width = "shown whole" if not picture.is_wide else "moved sideways"
+    table = as_text(lambda out: print_sheets(out, [picture.sheet]), 200)
+    parts = (
+        f"{picture.name}, {width}: {picture.title}", picture.caption, picture.description,
+        "drawn: " + " | ".join(words(picture.svg)), table,
+    )  # fmt: skip
+    return "\n\n".join(parts)

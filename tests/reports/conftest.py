@@ -6,14 +6,12 @@ Pages in a real browser are shared by the tests of one module: opening one costs
 from dataclasses import replace
 
 import pytest
-from browsers import HOST, PATIENCE
+from browsers import DESKTOP, HOST, PATIENCE
 from lit_cases import DEMO_SPELLINGS, explanations, topic_of
 from pictured import STRANGE, all_pictures, generated
 
 import summetry
 from summetry.records.scores import Column
-
-DESKTOP = {"width": 1280, "height": 900}
 
 
 class Visitor:
@@ -78,7 +76,7 @@ def demo_report(first_topics):
     """By ROUGE, a divergence, pyramids and extracts."""
     metrics = ["rouge-1", "rouge-2", "js_divergence", "pyramid", "coselection"]
     with pytest.warns(summetry.errors.SummetryWarning):
-        return summetry.report(first_topics(5), metrics, test="t")
+        return summetry.report(first_topics(3), metrics, test="t")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import zlib
 from html import unescape
 
 import pytest
-from lit_cases import demo_items, lit_choices, lit_without, strange_items, topic_of
+from lit_cases import demo_items, lit_choices, lit_without, strange_items
 
 import summetry
 from summetry.metrics import METRICS
@@ -213,7 +213,7 @@ REFERENCES, WORDS = 4, 100
 
 
 # Of few systems each has a larger share of the references.
-@pytest.mark.parametrize("systems, more", [(5, 1.12), pytest.param(12, 1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("systems, more", [(3, 1.33), pytest.param(12, 1, marks=pytest.mark.slow)])
 def test_a_topic_of_many_systems_and_metrics_is_small(demo, systems, more):
     """25 systems x 100 topics x 15 metrics in 15 MB leave 120 kB of base64 for a topic, and so
     300 bytes for each explanation with its share of the texts; 12 systems are enough to see it."""
@@ -255,16 +255,6 @@ def test_a_text_stands_there_once_as_json_and_further_edges_are_added_up(demo_to
     count, weight = matches["more"]
     assert count == len(explained.parts[0].matches) - 5
     assert sum(matches["weight"]) + weight == explained.parts[0].facts["matched"]
-
-
-@pytest.mark.parametrize("name", ["rouge-l", "hpg"])
-def test_the_same_explanations_give_the_same_bytes(name):
-    comparison = compare_texts("a ferry hit the pier", ["the pier", "ferry and pier"], None, "en")
-    first, second = (
-        topic_of([(name, metric, metric.explain(comparison), comparison)])
-        for metric in (METRICS.build(name), METRICS.build(name))
-    )
-    assert json.dumps(first) == json.dumps(second)
 
 
 # Worked out by hand.

@@ -15,7 +15,7 @@ import re
 
 import pytest
 from comparisons import one
-from hypothesis import given
+from hypothesis import given, settings
 from lit_cases import DEMO_SPELLINGS, explanations
 from strategies import comparisons
 
@@ -187,6 +187,7 @@ def test_on_the_demo_corpus(demo):
 
 
 @pytest.mark.parametrize("spelling", DEMO_SPELLINGS)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(comparison=comparisons)
 def test_on_generated_comparisons(spelling, comparison):
     metric = METRICS.build(spelling)

@@ -11,7 +11,7 @@ from pictured import STRANGE, all_pictures, generated
 
 from summetry.errors import SummetryError
 from summetry.records.scores import Column
-from summetry.reports.pictures.css import chart_style, rules, static_text, stylesheet, variables
+from summetry.reports.pictures.css import chart_style, rules, stylesheet, variables
 from summetry.reports.pictures.files import standalone, write_pictures
 from summetry.reports.pictures.heat_map import heat_table
 from summetry.reports.pictures.systems import ranking_table
@@ -146,15 +146,3 @@ def test_what_cannot_be_written_is_refused_with_what_to_do(many_pictures, tmp_pa
     assert not (tmp_path / "pictures").exists()
     # What needs no package is written.
     assert write_pictures(pictures, tmp_path / "pictures")
-
-
-def test_the_web_page_serves_the_stylesheet_of_the_reports():
-    pytest.importorskip("fastapi")
-    from fastapi.testclient import TestClient
-
-    from summetry.web.app import create_app
-
-    client = TestClient(create_app("sqlite://"), base_url="http://127.0.0.1")
-    for name in ("style.css", "pictures.css", "more.css"):
-        assert client.get(f"/static/{name}").status_code == 200
-    assert client.get("/static/style.css").text == static_text("style.css")

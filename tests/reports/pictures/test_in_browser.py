@@ -1,8 +1,8 @@
 """All pictures on one page in a real browser: light, dark, on a phone, for everybody."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from barriers import PHONE, RULES
+from barriers import PHONE, RULES, violations
+from browsers import DESKTOP
 from pictured import all_pictures, generated
 
 from summetry.records.scores import Column
@@ -10,7 +10,7 @@ from summetry.reports.pictures.css import stylesheet
 from summetry.reports.pictures.heat_map import heat_table
 from summetry.reports.pictures.systems import ranking_table
 
-DESKTOP = {"width": 1280, "height": 900}
+ALL = {"runOnly": {"type": "tag", "values": RULES}}
 
 
 def written(table, folder):
@@ -34,15 +34,6 @@ def page_of_all(strange_table, tmp_path_factory):
     return written(strange_table, tmp_path_factory.mktemp("pictures"))
 
 
-@pytest.fixture(scope="module")
-def violations_of_three_systems(tmp_path_factory, visitor):
-    """On a dark phone; axe takes two seconds for it."""
-    table = generated(["a", "b", "c"], ["t1", "t2", "t3"], (Column("rouge-1"), Column("lcs")))
-    page = visitor.page(color_scheme="dark", viewport=PHONE)
-    page.goto(written(table, tmp_path_factory.mktemp("small")))
-    return violations(page)
-
-
 @pytest.fixture
 def shown(page_of_all, shared_page):
     def show(**settings):
@@ -53,21 +44,18 @@ def shown(page_of_all, shared_page):
     return show
 
 
-def violations(page):
-    options = {"runOnly": {"type": "tag", "values": RULES}}
-    response = Axe().run(page, options=options).response
-    return [(one["id"], one["nodes"][0]["html"][:200]) for one in response["violations"]]
-
-
-def test_pictures_of_three_systems_have_no_barrier(violations_of_three_systems):
-    assert violations_of_three_systems == []
+def test_pictures_of_three_systems_have_no_barrier(tmp_path, visitor):
+    table = generated(["a", "b", "c"], ["t1", "t2", "t3"], (Column("rouge-1"), Column("lcs")))
+    page = visitor.page(color_scheme="dark", viewport=PHONE)
+    page.goto(written(table, tmp_path))
+    assert violations(page, ALL) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pictures_of_strange_names_have_no_barrier(shown, scheme, size):
-    assert violations(shown(color_scheme=scheme, viewport=size)) == []
+    assert violations(shown(color_scheme=scheme, viewport=size), ALL) == []
 
 
 def test_on_a_phone_the_page_does_not_move_sideways_and_letters_are_large_enough(shown):
