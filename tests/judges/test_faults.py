@@ -41,7 +41,7 @@ def lines_in(path):
 
 
 @pytest.mark.parametrize(
-    ("topics", "goals"), [(12, (40,)), pytest.param(100, (250, 600), marks=pytest.mark.slow)]
+    ("topics", "goals"), [(8, (30,)), pytest.param(100, (250, 600), marks=pytest.mark.slow)]
 )
 def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, topics, goals):
     requests = topics * len(SYSTEMS)

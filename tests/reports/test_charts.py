@@ -29,6 +29,12 @@ R = Field("r", "correlation", "Pearson's r", low="low", high="high")
 VALUE = Field("value", "which value")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def converter():
+    """What draws charts starts once, in a second."""
+    as_svg(chart_of("line"))
+
+
 def chart_of(kind):
     if kind == "scatter":
         return scatter_chart(ROWS, N, R, VALUE, "name", "A title", "a note")

@@ -171,7 +171,7 @@ def test_a_page_goes_to_html_and_tells_a_browser_without_javascript_what_needs_i
 
 def test_a_report_shows_what_judges_would_say_of_all_topics_if_some_are_judged():
     corpus = generated()
-    report = summetry.report(corpus, "rouge-1.recall", test="t")
+    report = summetry.report(corpus, "rouge-1.recall", test="t", texts=False)
     (table,) = summetry.estimate(corpus, metrics="rouge-1.recall").tables
     (shown,) = report.findings.estimates
     assert shown.estimate.means == table.estimate.means
@@ -183,7 +183,7 @@ def test_a_report_shows_what_judges_would_say_of_all_topics_if_some_are_judged()
     # Of too few judged topics, and of all of them, there is no estimate.
     for judged_topics in (2, 12):
         some = generated(topics=12, judged=judged_topics)
-        findings = summetry.report(some, "rouge-1.recall", test="t").findings
+        findings = summetry.report(some, "rouge-1.recall", test="t", texts=False).findings
         assert findings.estimates == () and (findings.judged or judged_topics < 12)
 
 
