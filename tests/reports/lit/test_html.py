@@ -26,14 +26,24 @@ def lit(metric, comparison, **how):
     return lit_html(topic.data(), [item], **how)
 
 
-def texts(html, mark=""):
-    """What is in the paragraphs of texts, with another sign for the marks."""
-    bodies = re.findall(r'<p class="prose[^"]*"[^>]*>(.*?)</p>', html)
-    return [re.sub(r"</?mark[^>]*>", mark, body) if mark else body for body in bodies]
+def texts(html):
+    """What is in the paragraphs of texts."""
+    return re.findall(r'<p class="prose[^"]*"[^>]*>(.*?)</p>', html)
 
 
-def highlighted(html):
-    return re.findall('class="match">(.*?)<', html)
+# What is matched is in brackets, what is missed in round ones; numbers of units stand after ^.
+SIGNS = {
+    r'<span class="no">([\d,]+)</span>': r"^\1", r'<mark class="match">(.*?)</mark>': r"[\1]",
+    r'<mark class="miss">(.*?)</mark>': r"(:\1)", r"<sup>(\d+)</sup>": r"\1 votes: ",
+    r'<span class="s( in)?"(?: data-heat="(\d)")?>(.*?)</span>': r"{\1 heat \2: \3}",
+    r"</?(?:div|p|h3|[du]l|d[td]|li|details|summary|table|t[rhd])\b[^>]*>": "\n", r"<[^>]+>": "",
+}  # fmt: skip
+
+
+def in_text(html):
+    for pattern, sign in SIGNS.items():
+        html = re.sub(pattern, sign, html)
+    return "\n".join(line for line in html.splitlines() if line.strip())
 
 
 @pytest.mark.parametrize(("marks", "shown"), [
@@ -46,10 +56,7 @@ def highlighted(html):
     ([Mark(2, 2, True)], "a b c"),
 ])  # fmt: skip
 def test_overlapping_marks_are_cut_and_a_match_covers_what_was_missed(marks, shown):
-    html = paint("a b c", marks)
-    html = re.sub(r'<span class="no">([\d,]+)</span>', r"^\1", html)
-    html = re.sub(r'<mark class="match">(.*?)</mark>', r"[\1]", html)
-    assert re.sub(r'<mark class="miss">(.*?)</mark>', r"(:\1)", html) == shown
+    assert in_text(paint("a b c", marks)) == shown
 
 
 def test_every_text_is_whole_and_names_texts_and_units_are_escaped(demo):
@@ -80,55 +87,41 @@ def test_a_text_has_its_language_and_the_legend_says_of_no_word_that_it_is_lacki
     assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
 
 
-def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text():
+def test_two_systems_stand_side_by_side_and_one_without_a_value_keeps_its_text(snapshot):
     made, items, metric = LitTopic(), [], METRICS.build("rouge-1")
     for name, text in (("one", "the pier"), ("two", "an old pier")):
         comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
         items.append(made.add("rouge-1", metric.explain(comparison), comparison))
     topic = made.data()
-    # Each has its own reference.
-    shown = ["|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|"]
-    assert texts(lit_html(topic, items), "|") == shown
     bare = lit_without(topic, "one")
+    # Each has its own reference.
+    assert in_text(lit_html(topic, items)) == snapshot(name="two systems")
     html = lit_html(topic, [bare, items[1]])
-    above, below = html.split('<ul class="legend">')
-    assert re.findall("<h3>(.*?)</h3>|(The metric has no value here)|<dt>(f)</dt>", above) == [
-        ("one", "", ""), ("", "The metric has no value here", ""), ("two", "", ""), ("", "", "f"),
-    ]  # fmt: skip
-    assert texts(below, "|") == ["the pier", "an |old pier|", "|the| |old pier|"]
-    assert "<div></div><div><h3>m, " in below
-    assert texts(lit_html(topic, [bare])) == ["the pier"]
+    assert in_text(html) == snapshot(name="one without a value")
+    assert "<div></div><div><h3>m, " in html
+    assert in_text(lit_html(topic, [bare])) == snapshot(name="alone without a value")
     assert lit_without(topic, "three") is None
 
 
-def test_one_reference_can_be_chosen_with_its_own_formulas_and_matches():
-    comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
-    every, second = lit("lcs", comparison), lit("lcs", comparison, against="reference 2")
-    assert len(texts(every)) == 3 and len(texts(second)) == 2 and "a ferry" in second
+# Of the one each reference is compared by itself, the other pools them.
+@pytest.mark.parametrize("against", ["", "reference 1", "reference 2"])
+@pytest.mark.parametrize(("metric", "candidate", "references"), [
+    ("lcs", "the pier", ["the pier", "a ferry"]),
+    ("rouge-1", "the old pier", ["the pier", "an old old ferry"]),
+])  # fmt: skip
+def test_one_reference_can_be_chosen(metric, candidate, references, against, snapshot):
+    comparison = compare_texts(candidate, references, None, "en")
+    assert in_text(lit(metric, comparison, against=against)) == snapshot
     topic = LitTopic()
-    item = topic.add("lcs", METRICS.build("lcs").explain(comparison), comparison)
+    item = topic.add(metric, METRICS.build(metric).explain(comparison), comparison)
     assert lit_choices(topic.data(), item) == ["reference 1", "reference 2"]
-    folded = re.search("<details><summary>The formulas .*?of 2</summary>(.*?)<ul", every)
-    assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
-    assert "The formulas" not in second
-    # Of a metric that pools references.
-    comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
-    names = ("", "reference 1", "reference 2")
-    every, first, second = (lit("rouge-1", comparison, against=name) for name in names)
-    assert texts(every, "|")[0] == "|the old pier|"
-    assert texts(first, "|") == ["|the| old |pier|", "|the pier|"]
-    assert texts(second, "|")[0] == "the |old| pier"
-    assert highlighted(first) == ["the", "pier", "the pier"] and 'class="miss"' not in first
-    assert "2 of the 3 matches are with reference 1;" in first
-    assert "1 of the 3 matches is with reference 2;" in second
-    assert "matches" not in re.sub("<[^>]+>", "", every)
 
 
 @pytest.mark.parametrize("metric", ["rouge-l", "rouge-w", "rouge-su4", "memog"])
 def test_what_is_lit_up_for_one_reference_is_in_it(metric):
     comparison = compare_texts("a ferry hit the old pier", ["old pier", "a ferry hit"], None, "en")
     own, other = texts(lit(metric, comparison, against="reference 2"))
-    marked = "".join(highlighted(own))
+    marked = "".join(re.findall('class="match">(.*?)<', own))
     assert re.search("ferry|fer", marked) and not re.search("old|pier", marked)
     assert "old" not in other
 
@@ -146,22 +139,14 @@ def with_scus(contributions, found, system, text, **references):
     return Comparison(material, Side(system, text), sides)
 
 
-def test_scus_have_numbers_in_both_texts_and_those_of_one_reference_are_highlighted_alone():
+def test_scus_have_numbers_in_both_texts_and_those_of_one_reference_are_highlighted_alone(snapshot):
     comparison = with_scus([("m", "ferry struck"), ("m", "in fog")], {"s": [("1", "ferry hit")]},
                            "s", "A ferry hit it.", m="A ferry struck it in fog.")  # fmt: skip
-    html = lit("scu_recall", comparison)
-    assert texts(html) == [
-        'A <mark class="match">ferry hit<span class="no">1</span></mark> it.',
-        'A <mark class="match">ferry struck<span class="no">1</span></mark> it '
-        '<mark class="miss">in fog<span class="no">2</span></mark>.',
-    ]
-    assert '<span class="yes">matched</span>' in html and '<span class="not">missed</span>' in html
+    assert in_text(lit("scu_recall", comparison)) == snapshot(name="numbers")
     found = {"s": [("1", "ferry"), ("2", "fog")]}
     both = [("m", "ferry"), ("n", "fog")]
     comparison = with_scus(both, found, "s", "ferry in fog", m="A ferry.", n="In fog.")
-    html = lit("scu_recall", comparison, against="n")
-    assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
-    assert "1 of the 2 matches is with n;" in html
+    assert in_text(lit("scu_recall", comparison, against="n")) == snapshot(name="one reference")
 
 
 @pytest.mark.parametrize("system", ["one", "two"])
@@ -181,15 +166,8 @@ def selected(*choices):
     return Comparison(material, Side("s", "One. Four.", (0, 3)))
 
 
-def test_chosen_sentences_stand_in_the_source_with_votes_and_a_path_is_highlighted_there():
-    html = lit("coselection", selected((0, 1), (0, 2)))
-    assert texts(html)[-1] == (
-        '<span class="s in" data-heat="5"><sup>2</sup><mark class="match">One.</mark></span> '
-        '<span class="s" data-heat="2"><sup>1</sup><mark class="miss">Two.</mark></span> '
-        '<span class="s" data-heat="2"><sup>1</sup><mark class="miss">Three.</mark></span> '
-        '<span class="s in"><sup>0</sup>Four.</span>'
-    )
-    assert "votes of 2 informants" in html
+def test_chosen_sentences_stand_in_the_source_with_votes_and_a_path_is_highlighted_there(snapshot):
+    assert in_text(lit("coselection", selected((0, 1), (0, 2)))) == snapshot
     # Two people took 0-1-3 and 0-2-3; the summary 0, 3 is one step from both.
     path = texts(lit("sum_accy", selected((0, 1, 3), (0, 2, 3))))[-1]
     marked = re.findall(r'<mark class="match">(\w+)', path)

@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from barriers import PHONE, check, show, violations
+from barriers import check, show, violations
+from browsers import PHONE
 from judge_tables import ALT_TEST, PAIRS, POINTS
 from msgspec.structs import replace as changed
 from playwright.sync_api import expect

@@ -1,8 +1,8 @@
 """All pictures on one page in a real browser: light, dark, on a phone, for everybody."""
 
 import pytest
-from barriers import PHONE, RULES, violations
-from browsers import DESKTOP
+from barriers import RULES, violations
+from browsers import DESKTOP, PHONE
 from pictured import all_pictures, generated
 
 from summetry.records.scores import Column
