@@ -3,7 +3,6 @@
 from axe_playwright_python.sync_playwright import Axe
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-PHONE = {"width": 390, "height": 844}
 # Scripts do not run; what those of researchers do is done here.
 _SHOW = """async html => {
   const shown = new DOMParser().parseFromString(html, "text/html").documentElement;

@@ -282,15 +282,6 @@ class Server(Web):
     def base(self):
         return self.started.address
 
-    @property
-    def login(self):
-        """A new link that logs the administrator in, once."""
-        return f"{self.base}/enter/{administrator_link(self.database)}"
-
-    def demo(self, name):
-        """The link of a demo study."""
-        return self.started.studies[f"Demo: {name}"]
-
     def link(self, study):
         return f"{self.base}/s/{study}"
 

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from barriers import PHONE, check, check_contrast_in_the_dark, show
-from browsers import DESKTOP, kept_context
+from barriers import check, check_contrast_in_the_dark, show
+from browsers import DESKTOP, PHONE, kept_context
 from web_content import FERRY, LEAD, QUESTIONS, STORM, content_corpus, corpus_of, flat_units
 
 from summetry.records.judgments import Judgment
