@@ -13,7 +13,7 @@ NOT_COMPILED = "the kernel is not compiled: install a C compiler, then `make cle
 def plainly():
     """As where no library is compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "_library", lambda: None)
+        patch.setattr(kernel, "library", lambda: None)
         yield
 
 

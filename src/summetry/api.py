@@ -182,7 +182,7 @@ def _joined(
     others = {name for name in asked if has_column(there, name) and not is_ours(name)}
     known = [m for m in _listed(metrics) if not isinstance(m, str)]
     wanted = [*(name for name in asked if name not in others), *known]
-    requested: list[Requested] = []
+    requested: Sequence[Requested] = []
     if texts and (wanted or not _is_named(metrics)):
         requested = build_metrics(wanted or DEFAULT_METRICS)
     signed = dict(tables)
@@ -218,7 +218,7 @@ def _listed(metrics: Any) -> list[Any]:
 
 def _of_texts(
     texts: Any,
-    requested: list[Requested],
+    requested: Sequence[Requested],
     protocol: str,
     columns: Mapping[str, str] | None = None,
     on_error: OnError = "stop",

@@ -20,9 +20,9 @@ NOTE = "Summetry runs in plain Python, with the same values but slower"
 def loading(monkeypatch):
     """The kernel is looked for again, in the test and after it."""
     monkeypatch.delenv("SUMMETRY_KERNEL", raising=False)
-    kernel._library.cache_clear()
+    kernel.library.cache_clear()
     yield monkeypatch
-    kernel._library.cache_clear()
+    kernel.library.cache_clear()
 
 
 @needs_cc
@@ -88,7 +88,7 @@ def test_a_variable_that_is_wrong_ends_the_build_before_zig_is_fetched(
 def test_another_library_can_be_named(loading, tmp_path):
     other = shutil.copy(kernel.LIBRARY, tmp_path / "a library")
     loading.setenv("SUMMETRY_KERNEL", str(other))
-    assert kernel.is_compiled() and kernel._library()._name == str(other)
+    assert kernel.is_compiled() and kernel.library()._name == str(other)
 
 
 @pytest.mark.install

@@ -1,11 +1,13 @@
 """``summetry.compat.rouge_score`` has the values of rouge-score 0.1.2, and its stems are NLTK's."""
 
+import pickle
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_roads import on_both_roads, road  # noqa: F401
 from lcs_oracle import mark_longest
 from rouge_score_package import run_with_rouge_score
 
@@ -16,6 +18,7 @@ from summetry.compat.rouge_score.scoring import BaseScorer, Score
 from summetry.compat.rouge_score.tokenizers import DefaultTokenizer
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
+from summetry.metrics.rouge import porter
 from summetry.metrics.rouge.porter import stem_like_nltk
 from summetry.records.batches import Batch, compare_texts
 from summetry.text.pipeline import TextPipeline
@@ -131,6 +134,18 @@ def test_stems_are_those_of_nltk():
     assert {word: stem_like_nltk(word) for word in cases} == cases
 
 
+# The endings that are looked for in words, and letters of each kind.
+PARTS = [*"aeybltswz1", *porter._NLTK_2.others, *porter._BOTH_3.others, *porter._NLTK_4.others]
+PARTS += [*porter._FIXED_BY_NLTK, "eed", "ed", "ing", "ies", "sses", "logi", "ll"]
+
+
+@given(st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4).map("".join)))
+def test_stems_of_whole_texts_are_those_of_their_words(words):
+    pipeline = TextPipeline.from_spec("rouge_score(stem=true)")
+    stems = on_both_roads(lambda: pipeline.encode([" ".join(words)], [""]).text(0))
+    assert stems == [stem_like_nltk(word) if len(word) > 3 else word for word in words]
+
+
 def f_of(hits, target, prediction):
     precision, recall = hits / max(prediction, 1), hits / max(target, 1)
     total = precision + recall
@@ -191,6 +206,7 @@ class Blanks:
         return text.split()
 
 
+@pytest.mark.usefixtures("road")
 def test_a_tokenizer_of_ones_own_is_used():
     scorer = RougeScorer(TYPES, tokenizer=Blanks())
     found = scorer.score("Жители города\nпротестовали.", "жители города протестовали.")
@@ -290,6 +306,9 @@ def test_texts_and_targets_are_checked(method, arguments, message):
 def test_a_scorer_shows_its_types_and_its_base():
     scorer = RougeScorer(TYPES)
     assert isinstance(scorer, BaseScorer) and scorer.rouge_types == TYPES
+    # One that has been used can be sent to another process.
+    scores = scorer.score("a b", "b c")
+    assert pickle.loads(pickle.dumps(scorer)).score("a b", "b c") == scores
     # No types give no scores.
     scorer = RougeScorer([])
     assert (scorer.score("a", "a"), scorer.score_pairs(["a"], ["a"])) == ({}, [{}])

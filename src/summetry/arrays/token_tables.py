@@ -32,7 +32,7 @@ _LITTLE = 1 << 16
 
 _PLAIN_WORD = re.compile("[A-Za-z0-9]+")
 # How C cuts texts (see tokens.c).
-_BETWEEN_BLANKS, _PLAIN_WORDS, _WORDS, _LOWER_WORDS = range(4)
+BETWEEN_BLANKS, PLAIN_WORDS, PLAIN_STEMS, WORDS, LOWER_WORDS = range(5)
 # What stands there for the byte 0.
 _ZERO = b"\xff"
 
@@ -273,7 +273,7 @@ def cut_at_blanks(texts: Sequence[str] | Coded) -> Pieces:
     if not kernel.is_compiled():
         assert not isinstance(texts, Coded), "only C reads bytes"
         return _numbered([[text.split()] for text in texts])
-    return _cut(texts, _BETWEEN_BLANKS)
+    return _cut(texts, BETWEEN_BLANKS)
 
 
 def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
@@ -288,7 +288,12 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
         rows = [[line for line in text.split("\n") if line] if lines else [text] for text in texts]
         return _numbered([[_plain_words(line) for line in text] for text in rows])
     # Every byte of a letter outside ASCII separates, as the letter should.
-    return _cut(texts, _PLAIN_WORDS, lines)
+    return _cut(texts, PLAIN_WORDS, lines)
+
+
+def cut_plain_stems(texts: Sequence[str], lines: bool = False) -> Pieces:
+    """As :func:`cut_plain_words`, each word being its stem as rouge-score has it; by the kernel."""
+    return _cut(texts, PLAIN_STEMS, lines)
 
 
 class Coded(NamedTuple):
@@ -320,7 +325,7 @@ def _cut(rows: Sequence[str] | Coded, how: int, lines: bool = False) -> Pieces:
     room = np.empty if len(content) < _LITTLE else room_apart
     ids = room(len(content) // 2 + texts, np.int64)
     offsets, first = np.empty(most_rows + 1, np.int64), np.empty(texts + 1, np.int64)
-    listed = room(len(content) + texts, np.uint8)
+    listed = room(len(content) + texts + 8, np.uint8)
     given = content, np.cumsum(lengths), texts
     found = ids, offsets, first, listed
     longest = int(lengths.max(initial=0))
@@ -371,7 +376,7 @@ def build_word_table(
     """
     if not kernel.is_compiled():
         return build_table(texts, read)
-    pieces = _cut(texts, _LOWER_WORDS if fold else _WORDS)
+    pieces = _cut(texts, LOWER_WORDS if fold else WORDS)
     distinct = pieces.distinct
     if has_forms:
         return pieces.spelt_each(read(distinct))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cache, lru_cache
-from typing import Any, Literal, NamedTuple
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,6 +23,9 @@ from summetry.metrics.functions import as_metric
 from summetry.records.batches import Batch
 from summetry.records.scores import Whose
 from summetry.spec import Spec
+
+if TYPE_CHECKING:
+    from summetry.engine.single import SingleScorer
 
 # A note names at most this many summaries or people.
 NAMED = 5
@@ -75,15 +78,29 @@ class Requested(NamedTuple):
         return cls(name, metric, (pick,) if pick else metric.values)
 
 
-def build_metrics(metrics: Any) -> list[Requested]:
+class Requests(tuple[Requested, ...]):
+    """Metrics that are asked for together."""
+
+    @cached_property
+    def single(self) -> SingleScorer | None:
+        """What scores one candidate without arrays; None where some metric needs them."""
+        from summetry.engine.single import SingleScorer
+
+        return SingleScorer.of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Requests, (tuple(self),)
+
+
+def build_metrics(metrics: Any) -> Requests:
     """What is asked for: a list of spellings, metrics and plain functions, or one of them alone.
 
     A string may name several metrics, with commas between them.
     """
     if isinstance(metrics, str):
-        return list(_built((metrics,)))
-    if isinstance(metrics, list | tuple) and all(type(one) is str for one in metrics):
-        return list(_built(tuple(metrics)))
+        return _built((metrics,))
+    if isinstance(metrics, list | tuple) and {str}.issuperset(map(type, metrics)):
+        return _built(tuple(metrics))
     is_alone = isinstance(metrics, Spec | Metric | Requested) or callable(metrics)
     built: list[Requested] = []
     several = [metrics] if is_alone else as_list("metrics", metrics, "a text or a list")
@@ -104,7 +121,7 @@ def build_metrics(metrics: Any) -> list[Requested]:
 
 
 @lru_cache(maxsize=256)
-def _built(spellings: tuple[str, ...]) -> Sequence[Requested]:
+def _built(spellings: tuple[str, ...]) -> Requests:
     """What strings ask for, built once: a small call takes less time than to build its metrics.
 
     Nothing takes the name of a metric that is registered; one that is not found is not kept.
@@ -112,11 +129,11 @@ def _built(spellings: tuple[str, ...]) -> Sequence[Requested]:
     return _checked([Requested.typed(one) for text in spellings for one in spec.split_list(text)])
 
 
-def _checked(built: list[Requested]) -> list[Requested]:
+def _checked(built: list[Requested]) -> Requests:
     if not built:
         raise SummetryError("at least one metric is needed")
     _check_names([request.metric for request in built])
-    return built
+    return Requests(built)
 
 
 def _of_function(function: Any) -> Metric:

@@ -12,7 +12,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.arguments import as_list, check_string, is_missing, kind_of
-from summetry.engine.chunks import Requested, build_metrics
+from summetry.engine.chunks import Requested, Requests, build_metrics
 from summetry.engine.fingerprints import fingerprint_of_sum, sum_of_texts
 from summetry.engine.languages import with_language
 from summetry.engine.plan import (
@@ -26,7 +26,7 @@ from summetry.engine.plan import (
     span,
 )
 from summetry.engine.run import MetricLike, Run
-from summetry.engine.single import MOST_CHARACTERS, score_single
+from summetry.engine.single import Single
 from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Explanation, Needs
 from summetry.records.batches import Alone, Comparison, TextColumns
@@ -94,12 +94,16 @@ def score(
     return _as_scores(values, run.notes, run.requested, lambda: run.columns, index)
 
 
-def _one_by_one(asked: Sequence[Requested], texts: TextColumns) -> dict[str, dict[str, Any]] | None:
+def score_single(asked: Requests, texts: TextColumns) -> Single | None:
+    """The scores of the only candidate; None where it takes the road of all others."""
+    (candidate,), (references,), _, language = texts
+    return asked.single.score(candidate, references, language) if asked.single else None
+
+
+def _one_by_one(asked: Requests, texts: TextColumns) -> dict[str, dict[str, Any]] | None:
     """The values of a few candidates; None where they take the road of many, which is quicker for
     more of them, and where something is to be said."""
     if len(texts.candidates) > _FEW:
-        return None
-    if sum(map(len, chain(texts.candidates, *texts.references))) > MOST_CHARACTERS:
         return None
     each = []
     for row in range(len(texts.candidates)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from summetry import spec
@@ -11,12 +11,8 @@ from summetry.engine.chunks import Note, Requested
 from summetry.engine.plan import is_empty
 from summetry.engine.run import in_lines
 from summetry.metrics.base import Metric
-from summetry.records.batches import TextColumns
-from summetry.records.plain_texts import PlainTexts
-
-# For texts of more characters than this, all together, arrays are as fast; and their road refuses
-# what would take too long.
-MOST_CHARACTERS = 100_000
+from summetry.metrics.rouge.base import LONG_LINE, Rouge
+from summetry.metrics.rouge.single import SingleCounter, Unit
 
 
 class Single(NamedTuple):
@@ -26,37 +22,81 @@ class Single(NamedTuple):
     notes: list[str]
 
 
-def score_single(asked: Sequence[Requested], columns: TextColumns) -> Single | None:
-    """The scores of the only candidate; None where it takes the road of all others.
+class SingleScorer:
+    """Scores one candidate after the other by metrics that need no batch for it."""
 
-    That is where a metric cannot do without arrays, and where something unusual is to be said.
-    """
-    (candidate,), (references,), _, language = columns
-    size = len(candidate) + sum(map(len, references))
-    if not references or is_empty(candidate) or size > MOST_CHARACTERS:
-        return None
-    by_sentence = False
-    for _, metric, _ in asked:
-        if not _is_ours(type(metric)) or (metric.needs_language and not language):
+    @classmethod
+    def of(cls, asked: Sequence[Requested]) -> SingleScorer | None:
+        """None where a metric cannot do without arrays."""
+        metrics = [metric for _, metric, _ in asked]
+        alone = [metric for metric in metrics if isinstance(metric, Rouge) and _is_ours(metric)]
+        units = [metric.unit for metric in alone if metric.unit and metric.length is None]
+        return cls(asked, alone, units) if len(units) == len(metrics) else None
+
+    def __init__(
+        self, asked: Sequence[Requested], metrics: Sequence[Rouge], units: Sequence[Unit]
+    ) -> None:
+        self._asked, self._metrics = asked, metrics
+        self._names = [name for name, _, _ in asked]
+        self._needs_language = any(metric.needs_language for metric in metrics)
+        reads_sentences = any(metric.reads_sentences for metric in metrics)
+        alike: dict[tuple[str, bool], list[int]] = {}
+        for place, metric in enumerate(metrics):
+            # A text is its sentences where some metric reads these, as in a batch.
+            in_rows = reads_sentences and not metric.text.blanks_are_tokens
+            key = spec.show(metric.text), in_rows or metric.reads_sentences
+            alike.setdefault(key, []).append(place)
+        # Those that read texts alike, each with the name and the values that are asked for.
+        self._groups = [
+            (
+                SingleCounter(metrics[places[0]].text, [units[p] for p in places], in_rows),
+                [(asked[p].name, metrics[p], asked[p].values) for p in places],
+            )
+            for (_, in_rows), places in alike.items()
+        ]
+
+    def score(self, candidate: str, references: Sequence[str], language: str) -> Single | None:
+        """The scores of a candidate; None where it takes the road of many.
+
+        That is where texts are long, and where something unusual is to be said.
+        """
+        if not references or is_empty(candidate) or (self._needs_language and not language):
             return None
-        by_sentence = by_sentence or metric.reads_sentences
-    texts = PlainTexts(candidate, references, language, by_sentence)
-    values: dict[str, dict[str, float]] = {}
-    notes: dict[Note, int] = {}
-    for name, metric, picked in asked:
-        found = metric.of_one(texts)
-        if found is None:
-            return None
-        for words in metric.notes_on_one(texts):
-            notes[Note(spec.show(metric), "values", words)] = 1
-        of_metric = values.setdefault(name, {})
-        for value in picked:
-            of_metric[value] = found[value]
-    return Single(values, in_lines(notes, asked, 1, {}) if notes else [])
+        texts, several = (candidate, *references), len(references)
+        values: dict[str, dict[str, float]] = {name: {} for name in self._names}
+        longest_rows = []
+        for counter, requests in self._groups:
+            counted = counter.count(texts, language)
+            if counted is None:
+                return None
+            counts, longest_row = counted
+            longest_rows.append(longest_row)
+            for name, metric, picked in requests:
+                scores = metric.values_over([*islice(counts, several)])
+                is_whole = len(picked) == len(scores)
+                values[name] |= scores if is_whole else {value: scores[value] for value in picked}
+        has_notes = max(longest_rows) > LONG_LINE or any(map(_is_unusual, texts))
+        return Single(values, self._notes(texts, longest_rows) if has_notes else [])
+
+    def _notes(self, texts: Sequence[str], longest_rows: Sequence[int]) -> list[str]:
+        longest_row = {
+            id(metric): rows
+            for (_, requests), rows in zip(self._groups, longest_rows, strict=True)
+            for _, metric, _ in requests
+        }
+        notes: dict[Note, int] = {}
+        for metric in self._metrics:
+            for words in metric.notes_on_one(texts, longest_row[id(metric)]):
+                notes[Note(spec.show(metric), "values", words)] = 1
+        return in_lines(notes, self._asked, 1, {})
 
 
-@lru_cache(maxsize=256)
-def _is_ours(kind: type[Metric]) -> bool:
+def _is_unusual(text: str) -> bool:
+    """Whether there may be something to say of a text."""
+    return not text.isascii() or is_empty(text)
+
+
+def _is_ours(metric: Metric) -> bool:
     """Whether nobody else wrote the class, who may count otherwise than the base it has."""
     # A class that is made of a function need not be of a module.
-    return str(kind.__module__).startswith("summetry.")
+    return str(type(metric).__module__).startswith("summetry.")

@@ -11,7 +11,7 @@ import dataclasses
 import enum
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -21,7 +21,6 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.explanations import Explanation, Part, Votes
 from summetry.records.batches import Batch, Comparison, Side
-from summetry.records.plain_texts import PlainTexts
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
 from summetry.spec import Spec
@@ -170,17 +169,6 @@ class Metric(ABC):
     @abstractmethod
     def score(self, counts: Counts) -> Scores:
         """Rows, or sums of rows, to named values."""
-
-    def of_one(self, texts: PlainTexts) -> Mapping[str, float] | None:
-        """What ``score`` gives for one comparison, quicker than a batch of one.
-
-        None, as by default, where only a batch knows it.
-        """
-        return None
-
-    def notes_on_one(self, texts: PlainTexts) -> Sequence[str]:
-        """The words of ``notes`` for one comparison, where ``of_one`` has values."""
-        return ()
 
     def explain(self, comparison: Comparison) -> Explanation:
         """What matched and what did not, so that the values can be recomputed from it."""

@@ -49,15 +49,19 @@ def parsed(formula: str) -> ast.Expression:
         return ast.parse(formula, mode="eval")
 
 
-def in_plain_python(formulas: Mapping[str, str], facts: Iterable[str]) -> str:
+def in_plain_python(
+    formulas: Mapping[str, str], facts: Iterable[str], constants: Mapping[str, float]
+) -> str:
     """The function from the facts of one pair to its values by name, as :func:`plain_function`
     takes it: a metric may keep it, and code cannot be sent to other processes.
 
-    >>> plain_function(in_plain_python({"value": "a / b if b else 0"}, ["a", "b"]))(1, 4)
-    {'value': 0.25}
+    >>> written = in_plain_python({"value": "c * a / b if b else 0"}, ["a", "b"], {"c": 2})
+    >>> plain_function(written)(1, 4)
+    {'value': 0.5}
     """
     values = ", ".join(f"{name!r}: float({formula})" for name, formula in formulas.items())
-    return f"lambda {', '.join(facts)}: {{{values}}}"
+    known = [f"{name}={value!r}" for name, value in constants.items()]
+    return f"lambda {', '.join([*facts, *known])}: {{{values}}}"
 
 
 @cache

@@ -25,6 +25,8 @@ import numpy as np
 from summetry import spec
 from summetry.arrays import kernel
 from summetry.arrays.token_tables import (
+    LOWER_WORDS,
+    WORDS,
     Coded,
     TokenTable,
     build_table,
@@ -67,10 +69,13 @@ class TextPipeline(abc.ABC):
         return [token for token, _ in self.locate(text, language)]
 
     @property
-    def takes_plain_words(self) -> bool:
-        """Whether the tokens of ASCII are its runs of a-z and 0-9 in lower case, as they are, and
-        its sentences are its lines."""
-        return False
+    def cut_by_kernel(self) -> int | None:
+        """How C cuts texts of ASCII into these tokens (see tokens.c); None where it does not."""
+        return None
+
+    def in_ascii(self, texts: Sequence[str]) -> Sequence[str] | None:
+        """Texts of ASCII with the same tokens; None where there may be none."""
+        return None
 
     @property
     def needs_language(self) -> bool:
@@ -197,15 +202,24 @@ class LanguagePipeline(TextPipeline):
         read = partial(self._read, code=code)
         if self.tokens != "words":
             return build_table(texts, read)
-        has_forms = self.stop or self.stem or self.lemma
-        return build_word_table(texts, read, self.case == "fold", has_forms)
+        return build_word_table(texts, read, self.case == "fold", self._has_forms)
+
+    @property
+    def cut_by_kernel(self) -> int | None:
+        if self.tokens != "words" or self._has_forms:
+            return None
+        return LOWER_WORDS if self.case == "fold" else WORDS
 
     @property
     def needs_language(self) -> bool:
-        return self.name == "auto" and (self.stem or self.lemma or self.stop)
+        return self.name == "auto" and self._has_forms
+
+    @property
+    def _has_forms(self) -> bool:
+        return self.stop or self.stem or self.lemma
 
     def _language(self, code: str) -> str:
-        if not (self.stem or self.lemma or self.stop):
+        if not self._has_forms:
             return ""  # Nothing below depends on the language.
         spoken = code if self.name == "auto" else self.name
         if not spoken:

@@ -34,7 +34,7 @@ _STEPS = 1 << 30
 
 def is_compiled() -> bool:
     """Whether the compiled library runs; otherwise plain Python does."""
-    return _library() is not None
+    return library() is not None
 
 
 def call(name: str, *arguments: NDArray[Any] | bytes | int) -> int:
@@ -45,9 +45,9 @@ def call(name: str, *arguments: NDArray[Any] | bytes | int) -> int:
 
 def call_at(name: str, *arguments: bytes | int) -> int:
     """As :func:`call`, with the addresses of arrays that the caller holds."""
-    library = _library()
-    assert library is not None, "the caller asks is_compiled() first"
-    function = getattr(library, name)
+    compiled = library()
+    assert compiled is not None, "the caller asks is_compiled() first"
+    function = getattr(compiled, name)
     if function.argtypes is None:
         # Addresses have 64 bits, as whole numbers have.
         function.argtypes = [ctypes.c_void_p] * len(arguments)
@@ -81,7 +81,8 @@ def in_parts(steps: NDArray[np.int64]) -> Iterator[slice]:
 
 
 @cache
-def _library() -> ctypes.CDLL | None:
+def library() -> ctypes.CDLL | None:
+    """The compiled library, for calls that take a microsecond; None where there is none."""
     wanted = os.environ.get("SUMMETRY_KERNEL", "")
     if wanted == "plain":
         return None
@@ -110,4 +111,7 @@ def _load(path: Path) -> ctypes.CDLL:
     # other arguments.
     if library.built_from() not in (0, fingerprint(LIBRARY.parent)):
         raise OSError("the C files were changed after the compiled part was built")
+    # Bytes and bytes are handed over in less time than addresses.
+    library.count_words.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
+    library.count_words.restype = ctypes.c_int64
     return library

@@ -31,15 +31,19 @@ typedef uint8_t Byte;
 
 #define NO_MEMORY ((Int)-1)
 
-/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case; into words with
-   the marks inside them, as they are or in lower case. Letters, digits and blanks are those of ASCII.
-   A piece between blanks with another letter in it is left as it is where marks are looked at, for
-   Python to cut; a letter outside ASCII separates where they are not. */
-enum { BETWEEN_BLANKS, PLAIN_WORDS, WORDS, LOWER_WORDS };
+/* How texts are cut: at blanks alone; into runs of letters and digits, in lower case, or the stems of
+   these as rouge-score has them; into words with the marks inside them, as they are or in lower case.
+   Letters, digits and blanks are those of ASCII. A piece between blanks with another letter in it is left
+   as it is where marks are looked at, for Python to cut; a letter outside ASCII separates where they are
+   not. */
+enum { BETWEEN_BLANKS, PLAIN_WORDS, PLAIN_STEMS, WORDS, LOWER_WORDS };
+/* rouge-score leaves shorter words as they are. */
+enum { SHORTEST_STEMMED = 4 };
 
-/* What one candidate shares with its references is found by the functions for many pairs. */
+/* What files of the kernel take from one another. */
 API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines, Int *ids,
                    Int *offsets, Int *rows_before, Byte *list);
+Int stem_like_nltk(Byte *word, Int size);
 API Int shared_ngrams(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs, Int n,
                       Int words, Int longest, Int *hits);
 API Int lcs_lengths(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs, Int words,
@@ -74,6 +78,12 @@ static inline Bits eight_at(const Byte *place) {
     eight = __builtin_bswap64(eight);
 #endif
     return eight;
+}
+static inline void put_eight(Byte *place, Bits eight) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    memcpy(place, &eight, 8);
 }
 
 /* The highest bit of the first byte that is 0, and of none before it; those behind it may be wrong. */

@@ -3,12 +3,13 @@
 
 /* The distinct tokens are listed one below the other, each with a line feed behind it, which no token
    holds. A token of up to 7 bytes is known by these and a line feed; of a longer one `letters` are a
-   hash, and the list decides. */
+   hash with the highest bit set, and the list decides. */
 typedef struct {
     Bits letters;
-    int32_t listed; /* where a token of more than 7 bytes stands in the list, counted from 1, else 0 */
+    int32_t listed; /* where the token stands in the list */
     int32_t number; /* of the token, counted from 1; 0 in a free slot */
 } Slot;
+#define IS_LONG ((Bits)1 << 63)
 
 #define NO_ZERO 255 /* stands for the byte 0 of a text: a byte that is in no text */
 
@@ -25,7 +26,7 @@ static inline Bits letters_of(const Byte *token, Int *size) {
     for (Int k = 8;; k += 8) {
         eight = eight_at(token + k), end = first_zero(eight);
         letters = (letters ^ letters >> 29) * SPREAD ^ (end ? eight & (end - 1) : eight);
-        if (end) return *size = k + (__builtin_ctzll(end) >> 3), letters;
+        if (end) return *size = k + (__builtin_ctzll(end) >> 3), letters | IS_LONG;
     }
 }
 
@@ -51,7 +52,7 @@ static void read_text(const Byte *restrict text, Int size, Int how, Byte *restri
             read[k] = is_letter(text[k]) ? text[k] | lower : is_digit(text[k]) ? text[k] : 0;
         }
     memset(read + size, 0, 8);
-    if (any > 127 && how != PLAIN_WORDS) keep_pieces(text, size, read);
+    if (any > 127 && how >= WORDS) keep_pieces(text, size, read);
 }
 
 /* Whether the byte behind a token stays in it: an apostrophe between letters, a point between digits. */
@@ -65,6 +66,11 @@ static inline int joins(const Byte *text, Int place, Int size) {
 static inline Bits slot_of(Bits letters, Int bits) {
     letters ^= letters >> 32;
     return letters * SPREAD >> (64 - bits);
+}
+
+/* Whether the token that is listed there is one with the same `letters`. */
+static inline int is_listed(Bits letters, const Byte *listed, const Byte *token, Int length) {
+    return !(letters & IS_LONG) || (!memcmp(listed, token, (size_t)length) && listed[length] == '\n');
 }
 
 static Int grow(Slot **slots, Int *bits) {
@@ -85,11 +91,12 @@ static Int grow(Slot **slots, Int *bits) {
 
 /* Texts end at ends[i], the longest has `longest` bytes. A token is a run of bytes that are not read
    as 0 (see `how` above). A row is a text, or with `lines` a line of it that is not empty;
-   rows_before[i] is how many rows stand before text i. Gives how many bytes are in `list`. */
+   rows_before[i] is how many rows stand before text i. Gives how many bytes are in `list`, which has room
+   for eight more. */
 API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int how, Int lines,
                    Int *ids, Int *offsets, Int *rows_before, Byte *list) {
     Int bits = 6, distinct = 0, listed = 0, tokens = 0, row = 0;
-    while (texts && bits < 12 && (Int)1 << bits < ends[texts - 1]) bits++;
+    while (texts && bits < 12 && (Int)4 << bits < ends[texts - 1]) bits++;
     Slot *slots = reserve_zeros((Int)1 << bits, sizeof *slots);
     Byte *read = reserve(longest + 8, 1);
     Int failed = !slots || !read;
@@ -108,7 +115,7 @@ API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int
                 place++;
                 continue;
             }
-            const Byte *token = read + place;
+            Byte *token = read + place;
             Int length;
             Bits letters = letters_of(token, &length);
             if (how >= WORDS && place + length < size && joins(text, place + length, size)) {
@@ -120,21 +127,23 @@ API Int cut_tokens(const Byte *all, const Int *ends, Int texts, Int longest, Int
                 letters = letters_of(token, &length);
             }
             place += length;
-            Bits last = ((Bits)1 << bits) - 1, at = slot_of(letters, bits);
-            for (; slots[at].number; at = (at + 1) & last) {
-                if (slots[at].letters != letters || (slots[at].listed > 0) != (length > 7)) continue;
-                const Byte *known = list + slots[at].listed - 1;
-                if (length <= 7 || (!memcmp(known, token, (size_t)length) && known[length] == '\n')) break;
+            if (how == PLAIN_STEMS && length >= SHORTEST_STEMMED) {
+                token[stem_like_nltk(token, length)] = 0;
+                letters = letters_of(token, &length);
             }
-            if (slots[at].number) {
-                ids[tokens++] = slots[at].number - 1;
+            Slot *slot = slots + slot_of(letters, bits), *behind = slots + ((Bits)1 << bits);
+            while (slot->number &&
+                   (slot->letters != letters || !is_listed(letters, list + slot->listed, token, length)))
+                if (++slot == behind) slot = slots;
+            if (slot->number) {
+                ids[tokens++] = slot->number - 1;
                 continue;
             }
-            slots[at] = (Slot){letters, length > 7 ? (int32_t)listed + 1 : 0, (int32_t)distinct + 1};
+            *slot = (Slot){letters, (int32_t)listed, (int32_t)distinct + 1};
             ids[tokens++] = distinct++;
-            memcpy(list + listed, token, (size_t)length);
-            listed += length;
-            list[listed++] = '\n';
+            if (length <= 7) put_eight(list + listed, letters);
+            else memcpy(list + listed, token, (size_t)length), list[listed + length] = '\n';
+            listed += length + 1;
             if (2 * distinct > (Int)1 << bits && grow(&slots, &bits)) {
                 failed = 1;
                 break;

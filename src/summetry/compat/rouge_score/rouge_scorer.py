@@ -21,38 +21,24 @@ English and not by NLTK's, so that ``rougeLsum`` may differ where the two see ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from itertools import chain, islice, starmap
+from operator import attrgetter
+from typing import Any
 
 from summetry.arguments import as_list, as_names, check_string, kind_of
 from summetry.compat.rouge_score.scoring import BaseScorer, Score
 from summetry.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from summetry.errors import SummetryError, counted
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN
+from summetry.metrics.rouge.single import SingleCounter, SingleCounts
 from summetry.metrics.rouge.texts import RougeScoreText
 from summetry.records.batches import Batch, Comparison, Material, Side
-from summetry.records.plain_texts import NumberedTexts, PlainTexts
-from summetry.text.pipeline import TextPipeline
 from summetry.text.sentences import split_sentences
 
 # How many pairs are worked on at a time.
 _CHUNK = 2048
-# From a text to its tokens.
-Read: TypeAlias = Callable[[str], Sequence[Any]]
-
-
-class TokenizedTexts(PlainTexts):
-    """A prediction and its targets, cut into sentences and tokens as a scorer does it."""
-
-    def __init__(
-        self, prediction: str, targets: Sequence[str], read: Read, cut: Callable[[str], list[str]]
-    ) -> None:
-        super().__init__(prediction, targets)
-        self._tokenize, self._sentences = read, cut
-
-    def _number(self, pipeline: TextPipeline, by_sentence: bool) -> NumberedTexts:
-        rows = [self._sentences(text) if by_sentence else [text] for text in self.strings]
-        return NumberedTexts.of([list(map(self._tokenize, text)) for text in rows])
+_new = tuple.__new__
 
 
 class RougeScorer(BaseScorer):
@@ -72,23 +58,29 @@ class RougeScorer(BaseScorer):
         self.rouge_types = as_names("rouge_types", as_list("rouge_types", rouge_types))
         text = RougeScoreText(stem=use_stemmer)
         self._metrics = {name: _metric(name, text) for name in self.rouge_types}
+        units = [metric.unit for metric in self._metrics.values()]
+        self._reads_sentences = "rougeLsum" in self._metrics
+        self._counter = SingleCounter(text, units, self._reads_sentences)
+        # A tokenizer may give a text other tokens than its sentences.
+        self._counters = [SingleCounter(text, [unit], unit.kind == "union") for unit in units]
         if tokenizer is not None and not callable(getattr(tokenizer, "tokenize", None)):
             raise SummetryError(f"tokenizer must have a method tokenize, got {kind_of(tokenizer)}")
         self._own = tokenizer is None
         self._tokenizer = tokenizer or DefaultTokenizer(use_stemmer)
         self._split = split_summaries
-        self._reads_sentences = "rougeLsum" in self._metrics
+        self._count = self._counter.count if self._own and not self._split else self._count_rows
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """The values of one prediction against its target."""
-        check_string("target", target)
-        check_string("prediction", prediction)
-        return self._score_one([target], prediction)
+        if type(target) is not str or type(prediction) is not str:
+            check_string("target", target)
+            check_string("prediction", prediction)
+        return self._score_one((prediction, target))
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """The values against the target with the best F, for each type by itself."""
         check_string("prediction", prediction)
-        return self._score_one(_texts("targets", as_list("targets", targets)), prediction)
+        return self._score_one((prediction, *_texts("targets", as_list("targets", targets))))
 
     def score_pairs(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str]
@@ -111,12 +103,28 @@ class RougeScorer(BaseScorer):
             return [text[start:end] for start, end in split_sentences(text, "en")]
         return [line for line in text.split("\n") if line]
 
-    def _score_one(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
-        if self._own and not self._split:
-            texts = PlainTexts(prediction, targets, by_sentence=self._reads_sentences)
-        else:
-            texts = TokenizedTexts(prediction, targets, self._tokenizer.tokenize, self._sentences)
-        return {name: _score_one(metric, texts) for name, metric in self._metrics.items()}
+    def _score_one(self, texts: Sequence[str]) -> dict[str, Score]:
+        """The scores of a prediction, which stands before its targets."""
+        counted = self._count(texts)
+        if counted is None:
+            return self._score_batch([(list(texts[1:]), texts[0])])[0]
+        counts, _ = counted
+        if len(texts) == 2:
+            return {name: _score_of(*next(counts)) for name in self._metrics}
+        each = [islice(starmap(_score_of, counts), len(texts) - 1) for _ in self._metrics]
+        best = (max(scores, key=attrgetter("fmeasure")) for scores in each)
+        return dict(zip(self._metrics, best, strict=True))
+
+    def _count_rows(self, texts: Sequence[str]) -> SingleCounts:
+        """The counts of tokens or sentences that are not those of the kernel."""
+        read, cut = self._tokenizer.tokenize, self._sentences
+        whole = [[read(text)] for text in texts]
+        rows = [list(map(read, cut(text))) for text in texts] if self._reads_sentences else []
+        counters = zip(self._counters, self._metrics.values(), strict=True)
+        each = [
+            c.count_rows(rows if metric.reads_sentences else whole)[0] for c, metric in counters
+        ]
+        return chain.from_iterable(each), 0
 
     def _score_batch(self, pairs: Sequence[tuple[list[str], str]]) -> list[dict[str, Score]]:
         comparisons = [
@@ -173,9 +181,12 @@ def _metric(name: str, text: RougeScoreText) -> RougeN | RougeL:
     return RougeL(level="summary" if name == "rougeLsum" else "text", text=text, references="best")
 
 
-def _score_one(metric: RougeN | RougeL, texts: PlainTexts) -> Score:
-    values = metric.values_over(metric.count_one(texts))
-    return Score(values["precision"], values["recall"], values["f"])
+def _score_of(target: int, prediction: int, shared: int) -> Score:
+    precision = shared / prediction if prediction else 0.0
+    recall = shared / target if target else 0.0
+    f = 2 * precision * recall / (precision + recall) if shared else 0.0
+    # In half of the time that Score(...) takes.
+    return _new(Score, (precision, recall, f))
 
 
 def _scores(metric: RougeN | RougeL, batch: Batch) -> list[Score]:

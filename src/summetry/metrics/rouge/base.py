@@ -6,12 +6,11 @@ from __future__ import annotations
 import math
 import string
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import pairwise, repeat
 from operator import add, attrgetter
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from msgspec.structs import replace
@@ -34,34 +33,21 @@ from summetry.metrics.base import (
 from summetry.metrics.explanations import Explanation, Match, Part, in_reference, left_out
 from summetry.metrics.formulas import evaluate, in_plain_python, plain_function
 from summetry.metrics.rouge.counts import PairCounts
+from summetry.metrics.rouge.single import Unit, UnitCounts
 from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
 from summetry.metrics.rouge.units import Located
 from summetry.metrics.rouge.views import RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.lengths import Length
-from summetry.records.plain_texts import NumberedTexts, PlainTexts
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 VALUES = ("recall", "precision", "f")
 
 
-class UnitCounts(NamedTuple):
-    """One candidate with one reference; the names are those of the formulas."""
-
-    reference: int
-    candidate: int
-    matched: int
-
-
-def counts_of_one(sizes: Sequence[int], hits: Sequence[int]) -> list[UnitCounts]:
-    """The units of the candidate and of each reference, with the hits of each reference."""
-    if len(hits) == 1:
-        return [UnitCounts(sizes[1], sizes[0], hits[0])]
-    return list(map(UnitCounts, sizes[1:], repeat(sizes[0]), hits))
-
-
+# What the formulas call the counts of one candidate with one reference.
+_COUNTS = ("reference", "candidate", "matched")
 # A single line of more words than this is taken for several sentences.
-_LONG_LINE = 40
+LONG_LINE = 40
 ONE_LINE = (
     "the summary or a reference is one long line, which counts as one sentence; "
     "L and W of summaries expect one sentence per line"
@@ -203,32 +189,31 @@ class Rouge(Metric):
         add = _sum_in_order if self.quirks else sum_by_owner
         return np.column_stack([add(column, owners, rows) for column in pairs])
 
-    def of_one(self, texts: PlainTexts) -> Mapping[str, float] | None:
-        pairs = None if self.length else self.count_one(texts)
-        return None if pairs is None else self.values_over(pairs)
-
-    def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
-        """Units and hits of one candidate with each reference; None where only arrays have them."""
+    @property
+    def unit(self) -> Unit | None:
+        """What is counted of one candidate without a batch; None where only a batch has it."""
         return None
 
-    def notes_on_one(self, texts: PlainTexts) -> list[str]:
+    def notes_on_one(self, texts: Sequence[str], longest_row: int) -> list[str]:
+        """The words of :meth:`notes` for one candidate, which stands before its references."""
         notes = []
-        if not texts.is_ascii and isinstance(self.text, AsciiText):
-            notes += [_OTHER_SCRIPT] if any(map(_is_other_script, texts.strings)) else []
-        if self.follows_rouge_score and not all(map(str.strip, texts.strings[1:])):
+        if isinstance(self.text, AsciiText) and any(map(_is_other_script, texts)):
+            notes.append(_OTHER_SCRIPT)
+        if self.follows_rouge_score and not all(map(str.strip, texts[1:])):
             notes.append(_EMPTY_REFERENCE)
         return notes
 
     def values_over(self, pairs: Sequence[UnitCounts]) -> dict[str, float]:
         """The values over all references, added up in the order of :meth:`count`."""
         if not self.counts_empty_references:
-            pairs = [pair for pair in pairs if pair.reference]
-        if not pairs:
-            return dict.fromkeys(VALUES, math.nan)
+            pairs = [pair for pair in pairs if pair[0]]
         if len(pairs) == 1:
             return self.values_of_pair(pairs[0])
+        if not pairs:
+            return dict.fromkeys(VALUES, math.nan)
         if self.references == "pool":
-            return self.values_of_pair(UnitCounts(*map(sum, zip(*pairs, strict=True))))
+            reference, candidate, matched = map(sum, zip(*pairs, strict=True))
+            return self.values_of_pair((reference, candidate, matched))
         if self.references == "best":
             return self.values_of_pair(max(pairs, key=self.key_of_pair))
         each = list(map(self.values_of_pair, pairs))
@@ -239,7 +224,7 @@ class Rouge(Metric):
         }
 
     def values_of_pair(self, pair: UnitCounts) -> dict[str, float]:
-        return plain_function(self._in_plain_python)(*pair, self.alpha, self.root)
+        return plain_function(self._in_plain_python)(*pair)
 
     def key_of_pair(self, pair: UnitCounts) -> tuple[float, ...]:
         """As :meth:`best_key`, for one pair."""
@@ -251,7 +236,8 @@ class Rouge(Metric):
 
     @cached_property
     def _in_plain_python(self) -> str:
-        return in_plain_python(self._formulas, (*UnitCounts._fields, "alpha", "root"))
+        constants = {"alpha": self.alpha, "root": self.root}
+        return in_plain_python(self._formulas, _COUNTS, constants)
 
     def score(self, counts: Counts) -> Scores:
         if self.references == "mean":
@@ -307,7 +293,7 @@ class Rouge(Metric):
         if not parts:
             nothing = self._facts(0, 0, 0)
             return Part("no reference with anything to match", nothing, left_out(self.values))
-        counts = [sum(part.facts[name] for part in parts) for name in UnitCounts._fields]
+        counts = [sum(part.facts[name] for part in parts) for name in _COUNTS]
         against = ", ".join(part.against for part in parts)
         matches, missed = (
             [match for part in parts for match in in_reference(chosen(part), part.against)]
@@ -432,17 +418,9 @@ def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
     if not pipeline.lines_are_sentences:
         return {}
     sentences = batch.sentences(pipeline)
-    flat = (np.diff(sentences.first) <= 1) & (sentences.whole.lengths > _LONG_LINE)
+    flat = (np.diff(sentences.first) <= 1) & (sentences.whole.lengths > LONG_LINE)
     count = _count_affected(batch, flat)
     return {ONE_LINE: count} if count else {}
-
-
-def has_one_long_line(texts: NumberedTexts) -> bool:
-    """Whether one of the texts is one long line, where a line is a sentence."""
-    if texts.longest <= _LONG_LINE:
-        return False
-    both = zip(pairwise(texts.first), texts.lengths, strict=True)
-    return any(length > _LONG_LINE and end - start == 1 for (start, end), length in both)
 
 
 def _count_affected(batch: Batch, texts: Bools) -> int:

@@ -26,29 +26,17 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from summetry.arrays.ngrams import windows
-from summetry.arrays.sequences import lcs_alignment, lcs_length, lcs_lengths
+from summetry.arrays.sequences import lcs_alignment, lcs_lengths
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import PlacedToken
 from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
-from summetry.metrics.rouge.base import (
-    ONE_LINE,
-    Rouge,
-    UnitCounts,
-    counts_of_one,
-    has_one_long_line,
-    one_long_line,
-)
+from summetry.metrics.rouge.base import LONG_LINE, ONE_LINE, Rouge, one_long_line
 from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts
-from summetry.metrics.rouge.plain import (
-    WeightedLcs,
-    script_runs,
-    shared_ngrams,
-    united_hits,
-    weighted_lcs,
-)
-from summetry.metrics.rouge.skips import skip_counts, skip_totals, skips_of_one, unit_totals
+from summetry.metrics.rouge.plain import WeightedLcs, script_runs, weighted_lcs
+from summetry.metrics.rouge.single import Unit, UnitCounts
+from summetry.metrics.rouge.skips import skip_counts, skip_totals
 from summetry.metrics.rouge.units import (
     Located,
     Occurrences,
@@ -59,7 +47,6 @@ from summetry.metrics.rouge.units import (
 )
 from summetry.metrics.rouge.weighted import reference_weights, script_counts, weighted_counts
 from summetry.records.batches import Batch
-from summetry.records.plain_texts import PlainTexts
 
 # The names of the package rouge-score stand for its words, and for the best of several references.
 _LIKE_ROUGE_SCORE = "text=rouge_score,references=best"
@@ -150,11 +137,9 @@ class RougeN(Rouge):
     def count_pairs(self, batch: Batch) -> PairCounts:
         return ngram_counts(self.texts(batch), self.n)
 
-    def count_one(self, texts: PlainTexts) -> list[UnitCounts]:
-        numbered = texts.numbered(self.text)
-        n = min(self.n, numbered.longest + 1)
-        sizes = [max(length - n + 1, 0) for length in numbered.lengths]
-        return counts_of_one(sizes, numbered.shared("single_ngrams", shared_ngrams, n))
+    @property
+    def unit(self) -> Unit:
+        return Unit("ngrams", self.n)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
@@ -190,13 +175,9 @@ class RougeL(Rouge):
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
 
-    def count_one(self, texts: PlainTexts) -> list[UnitCounts]:
-        numbered = texts.numbered(self.text, by_sentence=self.reads_sentences)
-        if self.level == "text":
-            hits = numbered.shared("single_lcs", lcs_length)
-        else:
-            hits = numbered.shared("single_union", united_hits, by_row=True)
-        return counts_of_one(numbered.lengths, hits)
+    @property
+    def unit(self) -> Unit:
+        return Unit("lcs" if self.level == "text" else "union")
 
     def _units_in_words(self) -> list[str]:
         whole = "the whole text as one sequence"
@@ -211,18 +192,17 @@ class RougeL(Rouge):
     def key_of_pair(self, pair: UnitCounts) -> tuple[float, ...]:
         if not self.quirks:
             return super().key_of_pair(pair)
-        return (pair.matched / pair.reference if pair.reference else 0.0,)
+        reference, _, matched = pair
+        return (matched / reference if reference else 0.0,)
 
     def notes(self, batch: Batch) -> dict[str, int]:
         notes = super().notes(batch)
         return notes if self.level == "text" else notes | one_long_line(batch, self.text)
 
-    def notes_on_one(self, texts: PlainTexts) -> list[str]:
-        notes = super().notes_on_one(texts)
-        if self.level == "summary" and self.text.lines_are_sentences:
-            is_long = has_one_long_line(texts.numbered(self.text, by_sentence=True))
-            notes += [ONE_LINE] if is_long else []
-        return notes
+    def notes_on_one(self, texts: Sequence[str], longest_row: int) -> list[str]:
+        notes = super().notes_on_one(texts, longest_row)
+        is_long = self.level == "summary" and longest_row > LONG_LINE
+        return [*notes, ONE_LINE] if is_long and self.text.lines_are_sentences else notes
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":
@@ -367,11 +347,9 @@ class RougeS(Rouge):
     def count_pairs(self, batch: Batch) -> PairCounts:
         return skip_counts(self.texts(batch), self.gap, self.singles)
 
-    def count_one(self, texts: PlainTexts) -> list[UnitCounts] | None:
-        numbered = texts.numbered(self.text)
-        hits = skips_of_one(numbered, self.gap, self.singles)
-        sizes = unit_totals(np.array(numbered.lengths), self.gap, self.singles).tolist()
-        return None if hits is None else counts_of_one(sizes, hits)
+    @property
+    def unit(self) -> Unit:
+        return Unit("skips", self.gap, self.singles)
 
     @property
     def singles(self) -> str:

@@ -16,12 +16,11 @@ from summetry.errors import SummetryError
 from summetry.metrics.rouge.counts import PairCounts
 from summetry.metrics.rouge.plain import shared_skips
 from summetry.metrics.rouge.views import RougeTexts
-from summetry.records.plain_texts import NumberedTexts
 
 # The most steps that two texts may take: the words that they share, times all places of these.
 _MOST_STEPS = 1 << 34
 # Which tokens count by themselves, as the kernel numbers it.
-_SINGLES = {"none": 0, "all": 1, "not last": 2}
+SINGLES = {"none": 0, "all": 1, "not last": 2}
 
 
 def skip_counts(texts: RougeTexts, gap: int, singles: str) -> PairCounts:
@@ -71,22 +70,10 @@ def skip_hits(table: TokenTable, left: Ints, right: Ints, gap: int, singles: str
     for part in kernel.in_parts(steps):
         here, there, found = left[part], right[part], hits[part]
         kernel.call(
-            "shared_skips", ids, offsets, here, there, len(found), reach, _SINGLES[singles],
+            "shared_skips", ids, offsets, here, there, len(found), reach, SINGLES[singles],
             words, longest, found,
         )  # fmt: skip
     return hits
-
-
-def skips_of_one(texts: NumberedTexts, gap: int, singles: str) -> list[int] | None:
-    """:func:`shared_skips` of one candidate with each reference; None if they may be too many."""
-    reach = texts.longest if gap < 0 else min(gap + 1, texts.longest)
-    if 2 * texts.longest * reach > _MOST_STEPS:
-        return None
-
-    def plainly(mine: list[int], other: list[int], *_: int) -> int:
-        return shared_skips(mine, other, gap, singles)
-
-    return texts.shared("single_skips", plainly, reach, _SINGLES[singles])
 
 
 def _count_steps(table: TokenTable, left: Ints, right: Ints, reach: int) -> Ints:

@@ -17,7 +17,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays.token_tables import Pieces, TokenTable, cut_plain_words
+from summetry.arrays import kernel
+from summetry.arrays.token_tables import (
+    PLAIN_STEMS,
+    PLAIN_WORDS,
+    Pieces,
+    TokenTable,
+    cut_plain_stems,
+    cut_plain_words,
+)
 from summetry.arrays.types import Ints
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
@@ -35,23 +43,28 @@ class AsciiText(TextPipeline):
     lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return self._spelt(cut_plain_words(self._in_ascii(texts)))
+        return self._cut(texts)[0]
 
     def encode_by_sentence(
         self, texts: Sequence[str], languages: Sequence[str]
     ) -> tuple[TokenTable, Ints]:
-        pieces = cut_plain_words(self._in_ascii(texts), lines=True)
-        return self._spelt(pieces), pieces.first
+        return self._cut(texts, lines=True)
 
-    def _in_ascii(self, texts: Sequence[str]) -> Sequence[str]:
+    def in_ascii(self, texts: Sequence[str]) -> Sequence[str]:
         # Plain letters are made lower when texts are cut.
-        if all(map(str.isascii, texts)):
-            return texts
         return [text if text.isascii() else self._as_ascii(text) for text in texts]
 
     def _as_ascii(self, text: str) -> str:
         """In lower case, with a mark for each letter outside ASCII: it only separates."""
         return self.lower(text).encode("ascii", "replace").decode()
+
+    def _cut(self, texts: Sequence[str], lines: bool = False) -> tuple[TokenTable, Ints]:
+        plain = texts if all(map(str.isascii, texts)) else self.in_ascii(texts)
+        if self.cut_by_kernel == PLAIN_STEMS and kernel.is_compiled():
+            pieces = cut_plain_stems(plain, lines)
+            return pieces.as_table(), pieces.first
+        pieces = cut_plain_words(plain, lines)
+        return self._spelt(pieces), pieces.first
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
         if not self.has_forms:
@@ -90,8 +103,8 @@ class AsciiText(TextPipeline):
         return text
 
     @property
-    def takes_plain_words(self) -> bool:
-        return not self.has_forms
+    def cut_by_kernel(self) -> int | None:
+        return None if self.has_forms else PLAIN_WORDS
 
     @property
     @abstractmethod
@@ -168,6 +181,10 @@ class RougeScoreText(AsciiText):
 
     def lower(self, text: str) -> str:
         return text.lower()
+
+    @property
+    def cut_by_kernel(self) -> int:
+        return PLAIN_STEMS if self.stem else PLAIN_WORDS
 
     def describe(self) -> str:
         return "rouge_score,stem:nltk" if self.stem else "rouge_score"
