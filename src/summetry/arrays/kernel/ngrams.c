@@ -15,6 +15,15 @@ static Int shared_words(const Int *mine, Int many, const Int *theirs, Int others
     return found;
 }
 
+/* A table for so many n-grams has 2 to this power slots: eight for each, which are seldom taken, unless it would
+   take long to clear them. */
+static inline Int bits_for(Int grams) {
+    Int bits = 3;
+    while ((Int)1 << bits < 8 * grams && bits < 11) bits++;
+    while ((Int)1 << bits < 2 * grams) bits++;
+    return bits;
+}
+
 static inline Bits hash_of(const Int *gram, Int n) {
     Bits hash = 0;
     for (Int k = 0; k < n; k++) hash = (hash ^ (Bits)gram[k]) * SPREAD, hash ^= hash >> 29;
@@ -35,9 +44,8 @@ static inline Gram *find(Gram *slots, Int bits, const Int *gram, const Int *text
 
 static inline Int shared_grams(const Int *mine, Int many, const Int *theirs, Int others, Int n,
                                Gram *slots) {
-    Int bits = 3, found = 0;
+    Int bits = bits_for(others), found = 0;
     if (many <= 0 || others <= 0) return 0;
-    while ((Int)1 << bits < 2 * others) bits++;
     memset(slots, 0, ((size_t)1 << bits) * sizeof *slots);
     for (Int j = 0; j < others; j++) {
         Gram *slot = find(slots, bits, theirs + j, theirs, n);
@@ -54,8 +62,7 @@ static inline Int shared_grams(const Int *mine, Int many, const Int *theirs, Int
 /* For each pair of texts; ids are below `words`, no text has more than `longest` tokens. */
 API Int shared_ngrams(const Int *ids, const Int *offsets, const Int *left, const Int *right, Int pairs,
                       Int n, Int words, Int longest, Int *hits) {
-    Int slots = 8;
-    while (slots < 2 * longest) slots *= 2;
+    Int slots = (Int)1 << bits_for(longest);
     int32_t *counts = n == 1 ? reserve_zeros(words, sizeof *counts) : 0;
     Gram *grams = n > 1 ? reserve(slots, sizeof *grams) : 0;
     if (!counts && !grams) return NO_MEMORY;
