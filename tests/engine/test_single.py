@@ -72,9 +72,9 @@ def by_arrays(metrics, columns):
 
 
 def alone(metrics, columns):
-    single = score_single(build_metrics(metrics), columns)
-    values = {(m, name): v for m, values in single.values.items() for name, v in values.items()}
-    return bits(values), single.notes
+    found, notes = score_single(build_metrics(metrics), columns)
+    values = {(m, name): v for m, values in found.items() for name, v in values.items()}
+    return bits(values), notes
 
 
 def bits(values):

@@ -99,7 +99,7 @@ def build_metrics(metrics: Any) -> Requests:
     """
     if isinstance(metrics, str):
         return _built((metrics,))
-    if isinstance(metrics, list | tuple) and {str}.issuperset(map(type, metrics)):
+    if isinstance(metrics, (list, tuple)) and {str}.issuperset(map(type, metrics)):
         return _built(tuple(metrics))
     is_alone = isinstance(metrics, Spec | Metric | Requested) or callable(metrics)
     built: list[Requested] = []

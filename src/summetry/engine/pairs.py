@@ -108,9 +108,9 @@ def _one_by_one(asked: Requests, texts: TextColumns) -> dict[str, dict[str, Any]
     each = []
     for row in range(len(texts.candidates)):
         scored = score_single(asked, texts.part(slice(row, row + 1)))
-        if scored is None or scored.notes:
+        if scored is None or scored[1]:
             return None
-        each.append(scored.values)
+        each.append(scored[0])
     return {
         name: {value: np.array([one[name][value] for one in each]) for value in values}
         for name, values in each[0].items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 from summetry import spec
 from summetry.engine.chunks import Note, Requested
@@ -14,12 +14,8 @@ from summetry.metrics.base import Metric
 from summetry.metrics.rouge.base import LONG_LINE, Rouge
 from summetry.metrics.rouge.single import SingleCounter, Unit
 
-
-class Single(NamedTuple):
-    """The values of one candidate by the name of each metric, and lines for a reader."""
-
-    values: dict[str, dict[str, float]]
-    notes: list[str]
+# The values of a candidate by the name of each metric, and lines for a reader.
+Single: TypeAlias = tuple[dict[str, dict[str, float]], list[str]]
 
 
 class SingleScorer:
@@ -63,7 +59,7 @@ class SingleScorer:
         if not references or is_empty(candidate) or (self._needs_language and not language):
             return None
         texts, several = (candidate, *references), len(references)
-        values: dict[str, dict[str, float]] = {name: {} for name in self._names}
+        values: dict[str, Any] = dict.fromkeys(self._names)
         longest_rows = []
         for counter, requests in self._groups:
             counted = counter.count(texts, language)
@@ -72,11 +68,15 @@ class SingleScorer:
             counts, longest_row = counted
             longest_rows.append(longest_row)
             for name, metric, picked in requests:
-                scores = metric.values_over([*islice(counts, several)])
-                is_whole = len(picked) == len(scores)
-                values[name] |= scores if is_whole else {value: scores[value] for value in picked}
-        has_notes = max(longest_rows) > LONG_LINE or any(map(_is_unusual, texts))
-        return Single(values, self._notes(texts, longest_rows) if has_notes else [])
+                pairs = [next(counts)] if several == 1 else [*islice(counts, several)]
+                scores = metric.values_over(pairs)
+                if len(picked) < len(scores):
+                    scores = {value: scores[value] for value in picked}
+                values[name] = {**values[name], **scores} if values[name] else scores
+        is_usual = max(longest_rows) <= LONG_LINE
+        for text in texts:
+            is_usual &= text.isascii() and not is_empty(text)
+        return values, [] if is_usual else self._notes(texts, longest_rows)
 
     def _notes(self, texts: Sequence[str], longest_rows: Sequence[int]) -> list[str]:
         longest_row = {
@@ -89,11 +89,6 @@ class SingleScorer:
             for words in metric.notes_on_one(texts, longest_row[id(metric)]):
                 notes[Note(spec.show(metric), "values", words)] = 1
         return in_lines(notes, self._asked, 1, {})
-
-
-def _is_unusual(text: str) -> bool:
-    """Whether there may be something to say of a text."""
-    return not text.isascii() or is_empty(text)
 
 
 def _is_ours(metric: Metric) -> bool:

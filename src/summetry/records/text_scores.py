@@ -45,7 +45,7 @@ class Values(Mapping[str, Any]):
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = dict(values)
+        self._values = values
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values and _ALSO.get(name) not in self._values:
@@ -102,7 +102,7 @@ class TextScores(Mapping[str, Any]):
         index: Any = None,
         bounds: Callable[[], Mapping[str, tuple[float, float]]] = dict,
     ) -> None:
-        self._values = dict(values)
+        self._values = values
         # The smallest and the largest value that each metric can have, where that is known.
         self._bounds = bounds
         self._columns = columns
