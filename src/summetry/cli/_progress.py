@@ -58,7 +58,10 @@ class ShownProgress:
         self._shown: dict[str, Any] = {"description": "reading", "total": None, "left": ""}
         self._pace = _Pace()
         self._said = time.monotonic()
-        self._silence: threading.Timer | None = None
+        # What is at work, and since when; one thread looks at it as long as the work goes on.
+        self._at_work = ("", 0.0)
+        self._watcher: threading.Thread | None = None
+        self._is_done = threading.Event()
 
     def start_bar(self) -> None:
         """Show the bar; what draws it is imported only now."""
@@ -95,11 +98,20 @@ class ShownProgress:
     def working(self, name: str) -> None:
         """Show what is at work; in a log only if it takes long."""
         self._update(description=f"{self.words} ({name} at work)")
-        self.stop_waiting()
-        if not self.console.is_terminal:
-            self._silence = threading.Timer(_BETWEEN_LINES, echo_aside, [f"{name} is at work"])
-            self._silence.daemon = True
-            self._silence.start()
+        self._at_work = (name, time.monotonic())
+        if not self.console.is_terminal and not self._watcher:
+            self._watcher = threading.Thread(target=self._say_what_takes_long, daemon=True)
+            self._watcher.start()
+
+    def _say_what_takes_long(self) -> None:
+        said, patience = None, _BETWEEN_LINES
+        while not self._is_done.wait(patience):
+            at_work = self._at_work
+            patience = at_work[1] + _BETWEEN_LINES - time.monotonic()
+            if patience <= 0:
+                if at_work is not said:
+                    echo_aside(f"{at_work[0]} is at work")
+                said, patience = at_work, _BETWEEN_LINES
 
     def _update(self, **shown: Any) -> None:
         self._shown |= shown
@@ -107,8 +119,7 @@ class ShownProgress:
             self._bar.update(self._bar.task_ids[0], **self._shown)
 
     def stop_waiting(self) -> None:
-        if self._silence:
-            self._silence.cancel()
+        self._is_done.set()
 
 
 def watch(run: Run, show: ShownProgress) -> None:

@@ -10,6 +10,7 @@ corpus keeps sentences, not what was between them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, repeat
 
 from xxhash import xxh3_64_intdigest
 
@@ -29,14 +30,27 @@ def fingerprint_of(comparisons: Iterable[Comparison]) -> str:
 
 def sum_of_texts(columns: TextColumns) -> int:
     """The sum of the numbers of plain texts, modulo 2 to the power of 64."""
-    total, last = 0, None
-    shared = number_of("", _material(columns.language, None))
-    for candidate, references, source in zip(*columns[:3], strict=True):
-        # The summaries of a topic have the same source, which may be long.
-        if source != last:
-            last, shared = source, number_of("", _material(columns.language, source))
-        total += _number(shared, candidate, references)
-    return total & _LAST_BITS
+    numbers = _numbers_of(columns.candidates, _materials(columns))
+    references = columns.references
+    if {1}.issuperset(map(len, references)):
+        # As nearly always: then Python goes through no row.
+        return sum(_numbers_of(list(chain.from_iterable(references)), numbers)) & _LAST_BITS
+    return sum(map(_number, numbers, references)) & _LAST_BITS
+
+
+def _numbers_of(texts: Sequence[str], before: Iterable[int]) -> Iterator[int]:
+    """:func:`number_of` of each text."""
+    try:
+        return map(xxh3_64_intdigest, list(map(str.encode, texts)), before)
+    except UnicodeEncodeError:
+        return map(number_of, texts, before)
+
+
+def _materials(columns: TextColumns) -> Iterator[int]:
+    """The number of what comes before each candidate: the language and the source."""
+    # The summaries of a topic have the same source, which may be long.
+    for source, rows in groupby(columns.sources):
+        yield from repeat(number_of("", _material(columns.language, source)), len(list(rows)))
 
 
 def number_of(text: str, before: int = 0) -> int:
@@ -63,7 +77,7 @@ def _numbers(comparisons: Iterable[Comparison]) -> Iterator[int]:
         sides = (comparison.candidate, *comparison.references)
         candidate, *references = [f"{_units(side)}{side.text}" for side in sides]
         scus = _expressed(comparison.material.pyramids, comparison.candidate.author)
-        yield _number(number_of(scus, material), candidate, references)
+        yield _number(number_of(candidate, number_of(scus, material)), references)
 
 
 def _material(language: str, source: str | None, said_of_units: str = "") -> int:
@@ -72,8 +86,8 @@ def _material(language: str, source: str | None, said_of_units: str = "") -> int
     return number if source is None else number_of("".join(source.split()), number)
 
 
-def _number(shared: int, candidate: str, references: Sequence[str]) -> int:
-    number = number_of(candidate, shared)
+def _number(number: int, references: Sequence[str]) -> int:
+    """The number of a candidate's references after its own."""
     # Their order decides no value.
     for text in references if len(references) == 1 else sorted(references):
         number = number_of(text, number)
