@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterator, Sequence
-from ctypes import Array, addressof, c_int64
-from functools import lru_cache
+from ctypes import addressof, c_int64
 from itertools import accumulate, chain
 from struct import Struct
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -68,12 +67,6 @@ class Unit(NamedTuple):
 SingleCounts: TypeAlias = tuple[Iterator[UnitCounts], int]
 
 
-@lru_cache(maxsize=256)
-def _room(numbers: int) -> type[Array[c_int64]]:
-    """What the kernel writes so many numbers to."""
-    return c_int64 * numbers
-
-
 class SingleCounter:
     """Counts units of one candidate with its references, all read by one pipeline."""
 
@@ -86,9 +79,12 @@ class SingleCounter:
             for kind, size, singles in units
         ]
         plan = [self._how or 0, by_sentence, len(units), *chain.from_iterable(each)]
-        # As single.c reads it; and how many numbers it writes for each reference.
+        # What single.c reads, and what it writes to where there is one reference.
         self._plan = array("q", plan).tobytes()
-        self._width = 3 * len(units)
+        self._room = c_int64 * (3 * len(units))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SingleCounter, (self._text, self._units, self._by_sentence)
 
     def count(self, texts: Sequence[str], language: str = "") -> SingleCounts | None:
         """The counts of texts, the candidate before its references; None where they are long:
@@ -116,7 +112,7 @@ class SingleCounter:
         content = ("\xff".join(texts) + "\xfe").encode("latin-1")
         if len(content) > _MOST_CHARACTERS:
             return None
-        found = _room(self._width * (len(texts) - 1))()
+        found = self._room() if len(texts) == 2 else (self._room * (len(texts) - 1))()
         longest_row = library.count_words(content, self._plan, found)
         if longest_row < 0:
             raise MemoryError("no memory for count_words")
@@ -156,7 +152,7 @@ class SingleCounter:
         """Row ``r`` holds ``ids[offsets[r]:offsets[r+1]]``, and text ``i`` the rows from
         ``first[i]`` to ``first[i+1]``."""
         numbers = array("q", [len(first) - 1, len(offsets) - 1, *first, *offsets]) + ids
-        found = _room(self._width * (len(first) - 2))()
+        found = (self._room * (len(first) - 2))()
         given = numbers.buffer_info()[0], self._plan, addressof(found)
         longest_row = kernel.call_at("count_tokens", *given)
         return _each(found), longest_row
