@@ -108,24 +108,36 @@ def script(settings: str) -> Program:
     return summetry(f"rouge_n({text})", f"rouge_n(n=2,{text})", f"rouge_l({text})")
 
 
-DROP_IN = "summetry.compat.rouge_score"
+def drop_in(names: Sequence[str], stem: bool) -> dict[str, Callable[[], Program]]:
+    """Ours with the interface of rouge-score."""
+    package = "summetry.compat.rouge_score"
+    name = "Summetry, `compat.rouge_score`, one pair per call"
+    return {name: lambda: like_rouge_score(package, names, stem)}
+
+
+TEXT_LEVEL = ("rouge1", "rouge2", "rougeL")
 SUMMARY_LEVEL = ("rouge1", "rouge2", "rougeLsum")
 PROGRAMS: dict[str, dict[str, Callable[[], Program]]] = {
     "unstemmed": {
         "floor: `str.split`": floor,
-        "Summetry": lambda: summetry("rouge1", "rouge2", "rougeL"),
+        "Summetry": lambda: summetry(*TEXT_LEVEL),
         "Summetry, Unicode words": lambda: summetry("rouge-1", "rouge-2", "rouge_l(level=text)"),
         "Summetry, default metrics": lambda: summetry("rouge-1", "rouge-2", "rouge-l"),
-        **packages(("rouge1", "rouge2", "rougeL"), stem=False),
+        **drop_in(TEXT_LEVEL, stem=False),
+        **packages(TEXT_LEVEL, stem=False),
+    },
+    "ROUGE-1": {
+        "floor: `str.split`": floor,
+        "Summetry": lambda: summetry("rouge1"),
+        **drop_in(["rouge1"], stem=False),
+        **packages(["rouge1"], stem=False),
     },
     "stemmed": {
         "floor: `str.split`": floor,
         "Summetry": lambda: summetry(*(f"{name}(stem=true)" for name in SUMMARY_LEVEL)),
         "Summetry, `rouge155(stem=true)`": lambda: script("stem=true"),
         "Summetry, `rouge155`, unstemmed": lambda: script(""),
-        "Summetry, `compat.rouge_score`, one pair per call": lambda: like_rouge_score(
-            DROP_IN, SUMMARY_LEVEL, stem=True
-        ),
+        **drop_in(SUMMARY_LEVEL, stem=True),
         **packages(SUMMARY_LEVEL, stem=True),
         "rouge-metric (no stemmer)": lambda: rouge_metric("rouge-1", "rouge-2", "rouge-l"),
         "py-rouge": py_rouge,
