@@ -206,7 +206,8 @@ class LanguagePipeline(TextPipeline):
 
     @property
     def cut_by_kernel(self) -> int | None:
-        if self.tokens != "words" or self._has_forms:
+        # A class of somebody else may read otherwise.
+        if type(self) is not LanguagePipeline or self.tokens != "words" or self._has_forms:
             return None
         return LOWER_WORDS if self.case == "fold" else WORDS
 

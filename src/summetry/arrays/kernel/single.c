@@ -48,7 +48,7 @@ static Int shared(const Texts *t, const Int *unit, Int text, Int *hits) {
     }
 }
 
-/* Gives the most tokens of a text that is a single row of several that it might be. */
+/* Gives the most tokens of a text that is one line, where rows are lines. */
 static Int count_units(Texts t, const Int *plan, Int *found) {
     Int rows = t.first[t.count], longest_row = 0;
     for (Int i = 0; i <= t.count; i++) t.whole[i] = t.rows[t.first[i]];

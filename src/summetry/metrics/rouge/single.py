@@ -63,7 +63,7 @@ class Unit(NamedTuple):
 
 
 # The counts of each reference, for one unit after the other, and the most tokens of a text that is
-# a single row.
+# one line, where rows are lines.
 SingleCounts: TypeAlias = tuple[Iterator[UnitCounts], int]
 
 
