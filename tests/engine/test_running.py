@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import platform
 import re
 import signal
 import subprocess
@@ -40,6 +41,7 @@ from summetry.errors import (
 )
 from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
+from summetry.records.scores import Row, Whose
 from summetry.signature import Signature
 
 ALL = METRICS.names()
@@ -182,6 +184,19 @@ def test_a_store_may_be_shared_by_two_runs_or_keep_nothing(demo, tmp_path):
     assert run.table() == summetry.evaluate(demo, ["lcs"])
     beginning = f"finished work could not be kept, to be resumed: {store.folder}: "
     assert [note for note in run.notes if note.startswith(beginning)]
+
+
+def test_another_process_keeps_work_in_the_folder_of_the_run_and_in_no_other(tmp_path):
+    store, key, whose = ChunkStore(tmp_path), "0" * 40, Whose.of([Row("no_models", "t", "s", "")])
+    # Dask's scheduler passes on what it was sent.
+    elsewhere = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(store))))
+    scores = chunks.ChunkScores(np.ones((1, 1)), whose=whose)
+    assert elsewhere.put(key, scores) == "" and store.get(key).data == 1
+    assert len(list(store.folder.iterdir())) == 2
+    folder = store.folder
+    del store
+    assert [path.stem for path in folder.iterdir()] == [key]
+    assert "not the folder of this run" in elsewhere.put(key, scores)
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch, tmp_path):
@@ -378,7 +393,27 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, uninterrupted, workers)
     assert output.read_bytes() == expected
 
 
-# --- threads of matrix products -------------------------------------------------------------------
+# --- memory, and threads of matrix products -------------------------------------------------------
+
+FAULTS = """import numpy, resource
+from summetry.engine.chunks import keep_freed_memory
+keep_freed_memory()
+numpy.ones(2**17)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(40):
+    numpy.ones(2**17)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="memory is glibc's business")
+@pytest.mark.parametrize("environment", [{}, {"MALLOC_TRIM_THRESHOLD_": "65536"}])
+def test_arrays_reuse_the_memory_of_earlier_ones(environment):
+    """Also in a worker of Dask, which is started with this variable."""
+    command = [sys.executable, "-c", FAULTS]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment)
+    # A megabyte has 256 pages.
+    assert int(done.stdout) < 5 * 256, done.stderr
 
 
 def test_only_metrics_without_products_have_more_than_one_thread(monkeypatch):

@@ -17,9 +17,10 @@ import os
 import re
 import sys
 import time
+import weakref
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,9 @@ class ChunkStore:
     ever be among them.
     """
 
+    # In other processes: a file that is there if their folder is the same.
+    mark: Path | None = None
+
     def __init__(self, home: Path) -> None:
         self.folder = home / _FOLDER
         try:
@@ -67,6 +71,19 @@ class ChunkStore:
                 f"{home}: cannot keep finished work here: expected a new folder, or one that "
                 f"holds nothing else, found {min(strangers)}; name another"
             )
+
+    def __getstate__(self) -> dict[str, Path]:
+        """The store for other processes, which may be on machines with a folder of their own."""
+        return {"folder": self.folder.absolute(), "mark": self.mark or self._mark}
+
+    @cached_property
+    def _mark(self) -> Path:
+        """A file that tells the folder from others of its name, while this store is in use."""
+        mark = self.folder.absolute() / f".mark.{os.urandom(8).hex()}.part"
+        weakref.finalize(self, _remove, mark)
+        with contextlib.suppress(OSError):
+            mark.touch()
+        return mark
 
     def has_begun(self, run: str) -> bool:
         """Whether something is kept of a run, by the beginning of its keys."""
@@ -87,6 +104,8 @@ class ChunkStore:
 
     def put(self, key: str, scores: ChunkScores) -> str:
         """Keep the scores of a chunk; why that cannot be, or nothing."""
+        if self.mark and not self.mark.exists():
+            return f"{self.folder}: not the folder of this run"
         content = msgspec.msgpack.encode(_Kept.of(scores))
         try:
             # A look at all others for old parts, see :meth:`prune`, would take longer and longer.
@@ -118,6 +137,11 @@ def _strangers(home: Path) -> list[Path]:
     chunks = home / _FOLDER
     kept = [chunks] if chunks.exists() and not chunks.is_dir() else chunks.glob("*")
     return others + [path for path in kept if not _is_ours(path)]
+
+
+def _remove(mark: Path) -> None:
+    with contextlib.suppress(OSError):
+        mark.unlink(missing_ok=True)
 
 
 def _is_ours(path: Path) -> bool:

@@ -6,17 +6,21 @@ results in the order of the tasks. Another cluster needs another function like i
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import logging
 import sys
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from summetry import __version__, installed
 from summetry.engine.local import KEPT, Ready
@@ -25,12 +29,61 @@ from summetry.errors import SummetryError, counted, optional_module
 from summetry.files import fingerprint_of_code
 
 Result = TypeVar("Result")
-# How many tasks are given out for each thread: one to work on, one to go on with.
+# How many groups of tasks each thread has: one to work on, one to go on with.
 _AHEAD = 2
+# A group costs the scheduler and this process some milliseconds, and its way here takes longer: it
+# is to be work for so many seconds, in at most so many tasks, whose results are held together.
+_GROUP_SECONDS, _GROUP_TASKS = 0.3, 8
+# How many groups of results are fetched while those before them are used.
+_FETCHED = 3
 # How many seconds a cluster has to get its first worker.
 _PATIENCE = 30
 # After how many seconds a user is told what is waited for.
 _SILENCE = 3
+
+
+@dataclass
+class _Group:
+    """Tasks that are sent together, and what is on its way: their results."""
+
+    tasks: list[Any]
+    # The result of the task after these, if it is there already.
+    ready: list[Any]
+    future: Any = None
+    fetched: Future[Any] | None = None
+
+    @classmethod
+    def of(cls, tasks: Iterator[Any], size: int) -> _Group | None:
+        """The next tasks, up to one whose result is there; None when there are no more."""
+        group = cls([], [])
+        for task in islice(tasks, size):
+            if isinstance(task, Ready):
+                group.ready.append(task.result)
+                break
+            group.tasks.append(task)
+        return group if group.tasks or group.ready else None
+
+    def fetch(self, client: Any) -> None:
+        """Fetch the results as soon as they are there, while this process does something else."""
+        if self.future and not self.fetched:
+            results = client.gather(self.future, asynchronous=True)
+            self.fetched = asyncio.run_coroutine_threadsafe(results, client.loop.asyncio_loop)
+
+    def result(self) -> tuple[list[Any], float]:
+        """The results, and how many seconds they took to compute."""
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
+
+        assert self.fetched
+        try:
+            return cast(tuple[list[Any], float], self.fetched.result())
+        except KilledWorker as error:
+            raise SummetryError(
+                f"workers of the Dask cluster died again and again on the same work, "
+                f"{self.tasks[0]}, perhaps for want of memory; {KEPT}"
+            ) from error
+        except (CancelledError, CommClosedError) as error:
+            raise SummetryError(f"the Dask cluster gave up work ({error}); {KEPT}") from error
 
 
 @dataclass(frozen=True)
@@ -44,35 +97,49 @@ class OnDask:
     def __call__(
         self, work: Callable[[Task], Result], tasks: Iterable[Task | Ready[Result]]
     ) -> Iterator[Result]:
-        client = self.client
-        expected = versions()
+        client, expected = self.client, versions()
         check_workers(client, expected, self.say)
-        see_files: dict[Path | None, bool] = {None: True}
-        waiting: deque[tuple[Task | Ready[Result], Any]] = deque()
+        source, size = self._as_sent(tasks), 1
+        groups: deque[_Group] = deque()
         try:
-            for task in tasks:
-                future = None
-                if not isinstance(task, Ready):
-                    path = task.path
-                    if path not in see_files:
-                        assert path is not None
-                        see_files[path] = _all_see(client, path)
-                    sent = task.by_place() if see_files[path] else task.at_hand()
-                    with _saying_that_it_is_gone(client):
-                        future = client.submit(checked, work, sent, expected, pure=False)
-                waiting.append((task, future))
+            while True:
                 with _saying_that_it_is_gone(client):
                     # Workers may come and go.
-                    threads = sum(client.nthreads().values())
-                if len(waiting) >= _AHEAD * max(threads, 1):
-                    yield _result(*waiting.popleft())
-            while waiting:
-                yield _result(*waiting.popleft())
+                    threads = max(sum(client.nthreads().values()), 1)
+                while len(groups) < _AHEAD * threads and (group := _Group.of(source, size)):
+                    groups.append(group)
+                    if group.tasks:
+                        sent = checked, work, group.tasks, expected
+                        with _saying_that_it_is_gone(client):
+                            group.future = client.submit(*sent, pure=False)
+                if not groups:
+                    return
+                for group in islice(groups, _FETCHED):
+                    group.fetch(client)
+                if groups[0].future:
+                    results, seconds = groups[0].result()
+                    tasks_in_time = len(results) * _GROUP_SECONDS / max(seconds, 0.001)
+                    size = max(1, min(round(tasks_in_time), _GROUP_TASKS))
+                    yield from results
+                yield from groups.popleft().ready
         finally:
             # What nobody will ask for any more, after an error or Ctrl-C. A scheduler that is gone
             # has been told of.
             with contextlib.suppress(OSError):
-                client.cancel([future for _, future in waiting if future is not None])
+                client.cancel([group.future for group in groups if group.future])
+
+    def _as_sent(self, tasks: Iterable[Task | Ready[Result]]) -> Iterator[Task | Ready[Result]]:
+        """The tasks as ranges of their files where all workers see these, else with their rows."""
+        see_files: dict[Path | None, bool] = {None: True}
+        for task in tasks:
+            if isinstance(task, Ready):
+                yield task
+                continue
+            path = task.path
+            if path not in see_files:
+                assert path is not None
+                see_files[path] = _all_see(self.client, path)
+            yield task.by_place() if see_files[path] else task.at_hand()
 
 
 @contextlib.contextmanager
@@ -86,7 +153,7 @@ def opened(scheduler: str, workers: int, say: Callable[[str], None]) -> Iterator
         # What a worker fails at is said here, once; its page is at a port that is free.
         how = {"silence_logs": logging.CRITICAL, "dashboard_address": "127.0.0.1:0"}
         local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, **how)
-        with local as own, distributed.Client(own) as client:
+        with local as own, distributed.Client(own, direct_to_workers=True) as client:
             say(
                 f"no --scheduler is named: a cluster of {counted(workers, 'process', 'processes')} "
                 f"runs on this machine, at {own.scheduler_address}, as long as this command"
@@ -187,25 +254,11 @@ def _beginning(path: Path) -> tuple[int, str] | None:
         return None
 
 
-def checked(work: Callable[[Task], Result], task: Task, expected: dict[str, str]) -> Result:
-    """``work``, at a worker that may have come later than the others."""
+def checked(
+    work: Callable[[Task], Result], tasks: Sequence[Task], expected: dict[str, str]
+) -> tuple[list[Result], float]:
+    """The results of ``work``, at a worker that may have come later than the others, and how many
+    seconds it took."""
     _refuse_others(expected, versions(), "a Dask worker")
-    return work(task)
-
-
-def _result(task: Any, future: Any) -> Any:
-    if isinstance(task, Ready):
-        return task.result
-    from distributed import KilledWorker
-    from distributed.client import FutureCancelledError
-    from distributed.comm.core import CommClosedError
-
-    try:
-        return future.result()
-    except KilledWorker as error:
-        raise SummetryError(
-            f"workers of the Dask cluster died again and again on the same work, {task}, perhaps "
-            f"for want of memory; {KEPT}"
-        ) from error
-    except (FutureCancelledError, CommClosedError) as error:
-        raise SummetryError(f"the Dask cluster gave up work ({error}); {KEPT}") from error
+    start = time.perf_counter()
+    return [work(task) for task in tasks], time.perf_counter() - start

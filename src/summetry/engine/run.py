@@ -259,10 +259,8 @@ class Run:
         if handed is None and store:
             handed = Handed()
         run = run_key(metrics, self.on_error) if store else ""
-        # What works elsewhere may not see the folder of the store.
-        near = None if self.engine else store
         work = partial(_work, metrics=sendable, on_error=self.on_error, handed=handed,
-                       judged=self._judged, run=run, store=near, tell=tell)  # fmt: skip
+                       judged=self._judged, run=run, store=store, tell=tell)  # fmt: skip
         keep_freed_memory()
         kept = store if store and store.has_begun(run) else None
         waiting: deque[Task] = deque()
@@ -430,7 +428,7 @@ def _work(
 ) -> tuple[ChunkScores, str]:
     """The scores of a task, and by which key they are still to be kept, if they are.
 
-    ``run`` is what the keys begin with; where the ``store`` is seen, scores are kept at once.
+    ``run`` is what the keys begin with; scores are kept at once where the ``store`` can be reached.
     """
     built = [_build(metric) if isinstance(metric, str) else metric for metric in metrics]
     chunk, reading = task.read()
