@@ -4,17 +4,21 @@
 bytes, those of a run that was killed in the middle and started again too. ``costs``: seconds of the
 processor for each step and each family of metrics, on a tenth of the pairs, each family in a fresh
 process. ``memory``: how much the process in front grows per row, and how many workers it can feed.
-Each part writes its own section.
+``cluster``: a Dask cluster with a worker for each core of this machine beside as many of our own
+workers, once with a scheduler of its own, once started by the command. Each part writes its own
+section.
 
-    python benchmarks/scale.py [--pairs 1000000] [--only workers costs memory]
+    python benchmarks/scale.py [--pairs 1000000] [--only workers costs memory cluster]
         [--table pairs.jsonl] [--no-write]
 """
 
 from __future__ import annotations
 
 import argparse
+import filecmp
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -52,6 +56,9 @@ FAMILIES = {
 }
 STEPS = ("reading", "counting", "writing", "in front")
 MOST_MEMORY, MOST_IN_FRONT, TWO_WORKERS, BYTES_PER_ROW = 1000.0, 0.05, 1.9, 16
+DASK_BY_LOCAL, MEMORY_IN_FRONT = 1.5, 250.0
+# To draw the texts of a million rows takes a minute: they repeat after so many, the ids do not.
+DRAWN = 100_000
 # With more of the machine in other hands than this, seconds by the clock say little.
 MOST_BUSY = 20.0
 MILLION = 1_000_000
@@ -75,8 +82,15 @@ class Outcome:
 
 
 def write_table(path: Path, pairs: int) -> None:
+    texts = [
+        json.dumps({name: row[name] for name in ("candidate", "reference")})[1:]
+        for row in table_rows(min(pairs, DRAWN))
+    ]
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row) + "\n" for row in table_rows(pairs))
+        file.writelines(
+            f'{{"id": "{row // 4}", "system": "s{row % 4}", {texts[row % DRAWN]}\n'
+            for row in range(pairs)
+        )
 
 
 def first_rows(table: Path, rows: int, folder: Path) -> Path:
@@ -355,10 +369,93 @@ def measure_memory(table: Path, folder: Path, pairs: int) -> tuple[list[str], li
     return lines, headlines
 
 
+@contextmanager
+def cluster(workers: int) -> Iterator[tuple[str, list[psutil.Process]]]:
+    """A Dask cluster on this machine, as an administrator starts it: its address and processes."""
+    from distributed import Client
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    address = f"tcp://127.0.0.1:{port}"
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{name}", *options, "--no-dashboard"],
+            stderr=subprocess.DEVNULL,
+            env=os.environ | SETTINGS,
+        )
+        for name, options in (
+            ("scheduler", ("--host", "127.0.0.1", "--port", port)),
+            ("worker", (address, "--nworkers", str(workers), "--nthreads", "1")),
+        )
+    ]
+    try:
+        with Client(address, timeout=60) as client:
+            client.wait_for_workers(workers, timeout=120)
+        yield address, [psutil.Process(process.pid) for process in started]
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
+
+
+def measure_cluster(table: Path, folder: Path, pairs: int) -> tuple[list[str], list[Headline]]:
+    cores, metrics = os.cpu_count() or 1, METRICS[:3]
+    lines = [
+        f"{pairs:,} pairs of 60 words in JSONL to CSV with {', '.join(metrics)} by {cores} worker "
+        f"processes on {cores} cores; every run keeps finished work. Seconds by the clock, then of "
+        "the processor.",
+        "",
+        "| by | seconds | times local workers | processor seconds in front | of the scheduler | "
+        "of workers | in front, MB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    found: dict[str, tuple[Outcome, float]] = {}
+    scores = [folder / f"cluster-{number}.csv" for number in range(3)]
+
+    def add(road: str, options: Sequence[str], around: Sequence[psutil.Process] = ()) -> None:
+        def seconds() -> list[float]:
+            """Of the scheduler and of all workers."""
+            each = [[one, *one.children(recursive=True)] for one in around]
+            return [sum(map(seconds_of, processes)) for processes in each]
+
+        output, before = scores[len(found)], seconds()
+        with scoring(table, output, output.with_suffix(""), metrics, options) as process:
+            outcome = watched(process)
+        scheduler = 0.0
+        if around:
+            scheduler, outcome.workers = (
+                new - old for new, old in zip(seconds(), before, strict=True)
+            )
+        found[road] = outcome, scheduler
+        print(road, outcome, f"scheduler={scheduler}", flush=True)
+        if not filecmp.cmp(scores[0], output, shallow=False):
+            sys.exit(f"{road}: other bytes")
+
+    add("local workers", ("--workers", str(cores)))
+    with cluster(cores) as (address, around):
+        add("Dask", ("--engine", "dask", "--scheduler", address), around)
+    add("Dask, scheduler in front", ("--engine", "dask", "--workers", str(cores)))
+    local, dask = found["local workers"][0], found["Dask"][0]
+    for road, (o, scheduler) in found.items():
+        cells = [road, f"{o.seconds:.1f}", f"{o.seconds / local.seconds:.2f}", f"{o.in_front:.1f}"]
+        cells += [f"{scheduler:.1f}" if scheduler else "", f"{o.workers:.1f}", f"{o.front:.0f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    verdict = {
+        f"Dask within {DASK_BY_LOCAL} times local workers": dask.seconds
+        <= DASK_BY_LOCAL * local.seconds,
+        f"its process in front below {MEMORY_IN_FRONT:.0f} MB": dask.front <= MEMORY_IN_FRONT,
+    }
+    words = "; ".join(f"{what}: {'reached' if ok else 'missed'}" for what, ok in verdict.items())
+    lines += ["", f"To reach: {words}.", "", "Checked: all files of scores are the same bytes."]
+    return lines, [Headline(f"{', '.join(metrics)}, Dask, process in front", peak=dask.front)]
+
+
 PARTS = {
     "workers": ("Many pairs: workers", measure_workers),
     "costs": ("Many pairs: costs", measure_costs),
     "memory": ("Many pairs: memory", measure_memory),
+    "cluster": ("Many pairs: a cluster", measure_cluster),
 }
 
 
@@ -379,7 +476,7 @@ def main() -> None:
         made: Path = given.table or folder / "pairs.jsonl"
         if not made.exists():
             write_table(made, given.pairs)
-        table = first_rows(made, given.pairs, folder)
+        table = first_rows(made, given.pairs, folder) if given.table else made
         # One core for the costs only, so they come last.
         for part in sorted(given.only, key="costs".__eq__):
             title, measure = PARTS[part]

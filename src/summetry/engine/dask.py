@@ -32,8 +32,8 @@ Result = TypeVar("Result")
 # How many groups of tasks each thread has: one to work on, one to go on with.
 _AHEAD = 2
 # A group costs the scheduler and this process some milliseconds, and its way here takes longer: it
-# is to be work for so many seconds, in at most so many tasks, whose results are held together.
-_GROUP_SECONDS, _GROUP_TASKS = 0.3, 8
+# is to be work for at most so many seconds, and so many tasks, whose results are held together.
+_GROUP_SECONDS, _GROUP_TASKS = 1.0, 8
 # How many groups of results are fetched while those before them are used.
 _FETCHED = 3
 # How many seconds a cluster has to get its first worker.
