@@ -1,6 +1,5 @@
 """What servers answer: how much of it is read, and who gets a token."""
 
-import asyncio
 import gzip
 import io
 import threading
@@ -10,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from command_line import assert_refused, run_command
+from coroutines import in_thread
 
 from summetry import fetching
 from summetry.errors import SummetryError
@@ -130,7 +130,7 @@ def test_an_endless_answer_of_a_judge_is_cut_and_not_asked_for_again(monkeypatch
             return await server.ask({})
 
     with answering(lambda path: (200, headers, body)) as (base, tokens):
-        reply = asyncio.run(ask(base))
+        reply = in_thread(ask(base))
     assert reply.response is None and reply.attempts == len(tokens) == 1
     assert reply.body.startswith('{"choices": "xxx') and len(reply.body) < 11_000
     assert reply.body.endswith("[cut: the answer has over 20,000 bytes]")

@@ -37,7 +37,7 @@ from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judge_tables import AltTestTables, JudgeTables, read_alt_test, read_judge
 from summetry.formats.judgments import judgments_at
-from summetry.formats.scores import is_scores, read_scores
+from summetry.formats.scores import is_scores, read_scores, refuse_other_roles
 from summetry.judges.judged import Judged
 from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
@@ -148,6 +148,7 @@ def _scored(
     if isinstance(place, Frame | Path) and is_scores(place, columns):
         place = read_scores(place, columns)
     if isinstance(place, ScoreTable):
+        refuse_other_roles(columns or {})
         return place, as_names("metrics", metrics)
     requested = build_metrics(metrics if _is_named(metrics) else DEFAULT_METRICS)
     return _of_texts(place, requested, protocol, columns, on_error), _values(requested, metrics)
@@ -176,6 +177,8 @@ def _joined(
             tables[name] = read_scores(place, columns)
         else:
             texts[name] = load(place, columns=columns, on_error=on_error)
+    if not texts:
+        refuse_other_roles(columns or {})
     there = [column for table in tables.values() for column in table.columns]
     # What the files of scores have is not computed of the texts, unless it is ours.
     asked = split_names([m for m in _listed(metrics) if isinstance(m, str)])

@@ -1,6 +1,5 @@
 """Logs of Inspect as a corpus, the scorer, and both in real runs with Inspect's offline model."""
 
-import asyncio
 import contextlib
 import json
 import subprocess
@@ -14,6 +13,7 @@ from random import Random
 
 import pytest
 from command_line import run_command
+from coroutines import in_thread
 from damage import damaged
 
 import summetry
@@ -167,8 +167,7 @@ def test_the_scorer_has_a_value_for_each_metric_and_a_source_from_input_or_metad
     )
 
     def score(*arguments):
-        with asyncio.Runner() as runner:
-            return runner.run(summary_scorer(*arguments)(state, [REFERENCES[0], "nothing of it"]))
+        return in_thread(summary_scorer(*arguments)(state, [REFERENCES[0], "nothing of it"]))
 
     first = score("rouge2,rouge1.recall")
     assert first.value == pytest.approx({"rouge2": 2 / 3, "rouge1.recall": 0.6})

@@ -6,9 +6,9 @@ import json
 import math
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from coroutines import in_thread
 from judged_corpora import answer, entry, log_lines, no_answer, small_corpus, write_log
 from scripted_server import Script, says, scripted_server
 
@@ -22,12 +22,6 @@ from summetry.judges.rubrics import asked_rubrics
 
 KEY = "sk-test-0123456789abcdef"
 GOOD = says('{"mark": 4}')
-
-
-def in_thread(work):
-    """Run a coroutine in a thread of its own: a browser of another test may have a loop in this."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work()).result()
 
 
 @pytest.fixture
@@ -163,7 +157,7 @@ def test_a_time_out_is_of_the_whole_answer_which_may_drip(judge):
         server.close()
         return reply
 
-    assert in_thread(ask).problem == "no answer within 0.3 s"
+    assert in_thread(ask()).problem == "no answer within 0.3 s"
 
 
 def test_a_server_that_is_not_there_ends_the_run(judge, tmp_path):
@@ -249,7 +243,7 @@ def test_a_notebook_that_has_a_loop_of_its_own_can_judge(judge):
     async def inside():
         return judge(Script(last=GOOD))
 
-    assert in_thread(inside).counts["mark"] == 4
+    assert in_thread(inside()).counts["mark"] == 4
 
 
 PARAMETERS = {"temperature": 0, "max_tokens": 300}

@@ -49,7 +49,6 @@ SENTENCES = {
     "the same scores": ("theirs.value", {"a": [1, 2], "b": [1, 2]}, {}),
     "no topics in common": ("theirs.value", {"a": [1, None], "b": [None, 2]}, {}),
     "equal differences by t": ("theirs.value", {"a": [1] * 4, "b": [2] * 4}, {"test": "t"}),
-    "one system": ("theirs.value", {"a": [1, 2]}, {}),
     "the best and the next": ("theirs.value", THREE, {}),
     "a baseline": ("theirs.value", THREE, {"baseline": "lead"}),
     "the next as baseline": ("theirs.value", THREE, {"baseline": "t5"}),

@@ -62,7 +62,7 @@ A = ("a.txt", b"Text.")
     ({}, [("a.txt", b" \n ")], "'a.txt' is empty"),
     ({}, [("a.csv", b"x,y\n1,A ferry\n2,sank\n")], "name the columns as in id,system"),
     ({}, [("a.csv", b"id,summary,bart\n1,A ferry sank.,It sank.\n2,So.,It is.\n")],
-     "rename the column summary to candidate, or rename the column summary to reference if"),
+     "rename the column summary to candidate and bart to source, or rename the column summary to"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_new_study_is_said_on_its_page(web, admin, data, files, words):
     answer = upload(admin, *files, **data)

@@ -51,7 +51,7 @@ from summetry.formats.columns import (
 )
 from summetry.formats.judgments import JUDGMENT_ROLES
 from summetry.formats.outputs import system_names
-from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
+from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores, refuse_other_roles
 from summetry.formats.texts import about_comma
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
 from summetry.metaeval.grids import dimensions_of
@@ -263,15 +263,8 @@ class ScoresOptions(MetricOptions, TableOptions):
         files = [name for name in names if self.is_scores(Path(name))]
         if not columns or not (files or self._tables_beside()):
             return  # The reader of the texts says what is wrong.
-        strange = [
-            role
-            for role in columns
-            if len(files) == len(names) and not columns_of_roles({role: columns[role]}, SCORE_ROLES)
-        ]
-        if strange and not self._tables_beside():
-            raise SummetryError(
-                f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {strange[0]!r}"
-            )
+        if len(files) == len(names) and not self._tables_beside():
+            refuse_other_roles(columns)
         tables = [Path(n) for n in (*names, *self._tables_beside()) if Path(n).is_file()]
         known = {name for path in tables for name in _names_in(path)}
         roles = (*ROLES, *SCORE_ROLES, *JUDGMENT_ROLES)

@@ -232,6 +232,15 @@ def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> Sco
     return ScoreTable(tuple(rows), tuple(places), data)
 
 
+def refuse_other_roles(columns: Mapping[str, str]) -> None:
+    """Refuse roles of columns that scores do not have, where scores are all there is."""
+    for role, column in columns.items():
+        if not columns_of_roles({role: column}, SCORE_ROLES):
+            raise SummetryError(
+                f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {role!r}"
+            )
+
+
 def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
     """Whether a table has scores, by its first rows, or a file or folder is of AESOP."""
     if isinstance(path, Path):

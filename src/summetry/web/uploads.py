@@ -9,7 +9,7 @@ import tempfile
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -29,12 +29,15 @@ from summetry.text.languages import language, language_code
 from summetry.web.unpacking import EXPECTED, UploadedFile, store
 
 # What readers advise to type on the command line, as what can be done before an upload.
-_COMMANDS = {
+_COMMANDS: dict[str, str | Callable[[re.Match[str]], str]] = {
     r"name it with --columns candidate=NAME": "name the columns as in id,system,candidate,source; "
     "texts without summaries are uploaded as files (.txt)",
     r"name it with --columns (\w+)=NAME": r"rename it to \1",
     r"--columns (\w+)=NAME names (?:it|the column)": r"rename the column to \1",
-    r"(?:say )?--columns (\w+)=([^\s,;]+)": r"rename the column \2 to \1",
+    r"(?:say )?--columns (\w+=[^\s,;]+(?:,\w+=[^\s,;]+)*)": lambda found: (
+        "rename the column "
+        + " and ".join("{1} to {0}".format(*pair.split("=")) for pair in found[1].split(","))
+    ),
 }
 # Warnings go to one place of the whole process: one upload at a time is read.
 _reading = threading.Lock()
