@@ -73,7 +73,7 @@ def test_compare_takes_scores_texts_frames_and_functions_for_what_they_are(wide,
     with pytest.raises(UnknownNameError, match="no metric among the rankings is named 'lcs'"):
         rankings["lcs"]
     with pytest.raises(
-        SummetryError, match=r"a table of scores has id, system, .* got 'candidate'"
+        SummetryError, match=r"scores has id, system, .* got 'candidate'"
     ):
         summetry.compare(tmp_path / "scores.csv", columns=BART_AND_T5)
 
