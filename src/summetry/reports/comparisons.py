@@ -40,6 +40,11 @@ _WIDE = 8
 # Columns that a terminal shows where rows differ in them, and those that only files have.
 _DULL = ("role", "metric")
 _LEFT_OUT = ("p",)
+# What is left out where several values are shown: the beginnings of its notes, and where it is.
+_OF_LEFT_OUT = ("needed: ", "d_z: ", "won: ")
+_LEFT_TO_ONE = "of one metric, effect sizes and topics needed are shown too; files have them of all"
+# A terminal shows no larger number of topics that would be needed.
+_MOST_NEEDED = 100_000
 
 
 class Rankings(Mapping[str, Ranking]):
@@ -140,13 +145,17 @@ def notes_of(rankings: Sequence[Ranking]) -> list[str]:
 def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
     """The sheets for a terminal: what changes from row to row, and all notes below the last.
 
-    Pairs are squares; power is one sheet for all values.
+    Pairs are squares; of several values each has one sheet, and no power.
     """
-    sheets = [sheet for ranking in rankings for sheet in _printed(ranking)]
-    # Of two systems the verdict says what their topics can show.
-    able = [ranking for ranking in rankings if len(ranking.systems) > 2 and ranking.against]
-    if able:
-        sheets.append(_all_powers(able))
+    if len(rankings) > 1:
+        sheets = [_in_one(ranking) for ranking in rankings]
+        sheets[-1] = replace(sheets[-1], notes=(*sheets[-1].notes, _LEFT_TO_ONE))
+    else:
+        (alone,) = rankings
+        sheets = _printed(alone)
+        # Of two systems the verdict says what their topics can show.
+        if len(alone.systems) > 2 and alone.against:
+            sheets.append(_for_terminal(_power(alone, "power"), alone.topics))
     for ranking in rankings if pairs else ():
         sheets += matrix_sheets(ranking, min(width, NARROW))
     legends = {ranking.column.metric: legend_of(ranking.column) for ranking in rankings}
@@ -171,26 +180,43 @@ def _printed(ranking: Ranking) -> list[Sheet]:
 def _for_terminal(sheet: Sheet, topics: int) -> Sheet:
     """A sheet without the counts that its title gives, and without what is the same in all rows."""
     usual = {"topics": {topics}, "missing": {0}}
+    names = [heading.name for heading in sheet.headings]
     told = [
-        heading.name
-        for place, heading in enumerate(sheet.headings)
-        if {row[place] for row in sheet.rows} <= usual.get(heading.name, set())
+        name
+        for place, name in enumerate(names)
+        if {row[place] for row in sheet.rows} <= usual.get(name, set())
     ]
-    return without_columns(sheet, [*_LEFT_OUT, *told], _DULL)
+    rows = tuple(tuple(map(_in_sight, names, row)) for row in sheet.rows)
+    return without_columns(replace(sheet, rows=rows), [*_LEFT_OUT, *told], _DULL)
 
 
-def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
-    """What the topics can show by each value, in one sheet."""
-    sheets = [_power(ranking, "power") for ranking in rankings]
-    rows = [
-        (short_name(ranking.column), *row)
-        for ranking, sheet in zip(rankings, sheets, strict=True)
-        for row in sheet.rows
-    ]
-    notes = tuple(note for sheet in sheets for note in sheet.notes)
-    columns = headings("metric", *sheets[0].headings)
-    whole = replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes)
-    return _for_terminal(whole, rankings[0].topics)
+def _in_sight(name: str, cell: Cell) -> Cell:
+    """A cell for a terminal: no number of topics that nobody will ever have."""
+    is_far = name == "topics_needed" and isinstance(cell, int) and cell > _MOST_NEEDED
+    return None if is_far else cell
+
+
+def _in_one(ranking: Ranking) -> Sheet:
+    """The systems with the tests beside them, for a terminal that has several values to show."""
+    systems, *tests = _printed(ranking)
+    systems = without_columns(systems, ("to_next", "topics_needed"), ())
+    for sheet in tests:
+        places = [
+            place
+            for place, heading in enumerate(sheet.headings)
+            if heading.name in ("difference", "corrected_p", "p")
+        ]
+        beside = {row[0]: [row[place] for place in places] for row in sheet.rows}
+        system = [heading.name for heading in systems.headings].index("system")
+        gap, p = (sheet.headings[place] for place in places)
+        gap = replace(gap, title="minus baseline" if ranking.is_named else "minus first")
+        rows = ((*row, *beside.get(row[system], (None, None))) for row in systems.rows)
+        notes = dict.fromkeys((*systems.notes, *sheet.notes))
+        said = tuple(note for note in notes if not note.startswith(_OF_LEFT_OUT))
+        systems = replace(
+            systems, headings=(*systems.headings, gap, p), rows=tuple(rows), notes=said
+        )
+    return systems
 
 
 def _of_ranking(ranking: Ranking, end: str = "") -> list[Sheet]:
@@ -293,6 +319,8 @@ def _systems_notes(ranking: Ranking) -> list[str]:
             "needed: topics that show the difference to the next system, in "
             f"{_percent(settings.power)} of cases{floor}",
         ]
+        if any(number and number > _MOST_NEEDED for number in needed):
+            notes.append(f"needed: a terminal shows - for more than {_MOST_NEEDED:,}")
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")
     return notes

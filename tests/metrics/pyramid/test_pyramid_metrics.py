@@ -154,6 +154,11 @@ C = comparison(GROUPS, {}, "ab", "abc", candidate="c")
 SILENT = comparison({"1": "ab", "2": "a"}, ONCE, "abcdef", "abcdef")
 
 
+def test_the_original_score_ends_at_1_and_so_does_its_interval():
+    for options, end in (("", 1), ("repeats=true", 1), ("score=modified", math.inf)):
+        assert METRICS.build(f"pyramid({options})").bounds == (0, end)
+
+
 METRIC_NAMES = ("pyramid", "pyramid(score=modified)", "scu_recall", "scu_precision")
 REPEATED = comparison(GROUPS, TWICE, "abc", "abc")
 

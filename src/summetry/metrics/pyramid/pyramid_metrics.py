@@ -232,7 +232,6 @@ class _OnPyramids(FormulaMetric, MeanMetric):
     marks: str = "majority"
 
     family: ClassVar[str] = "content"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs: ClassVar[Needs] = Needs.PYRAMID
     # The number depends on which references are left out, though none of them is read.
     leaves_out_contributors: ClassVar[bool] = True
@@ -308,9 +307,12 @@ class PyramidScore(_OnPyramids):
     repeats: bool = False
 
     name: ClassVar[str] = "pyramid"
-    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
     is_weighted: ClassVar[bool] = True
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return 0.0, 1.0 if self.score_ == "original" else math.inf
 
     def notes(self, batch: Batch) -> dict[str, int]:
         weights = [
@@ -344,6 +346,7 @@ class ScuRecall(_OnPyramids):
     weights: Literal["flat", "pyramid"] = "flat"
 
     name: ClassVar[str] = "scu_recall"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formulas: ClassVar[dict[str, str]] = {"value": "matched / all"}
 
     @property
@@ -364,6 +367,7 @@ class ScuPrecision(_OnPyramids):
     """Expressed SCUs of the pyramid divided by all content units of the candidate."""
 
     name: ClassVar[str] = "scu_precision"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formulas: ClassVar[dict[str, str]] = {"value": "matched / size if size else 0"}
     is_weighted: ClassVar[bool] = False
 
