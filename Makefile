@@ -118,7 +118,8 @@ $(VENV)/.test: requirements-test.txt requirements-test-models.txt requirements-d
 
 # Beside mypy, which needs one core: the first run of the tests would compile all in each worker.
 $(VENV)/.compiled: | $(VENV)/.test
-	@$(PYTEST) --collect-only > /dev/null 2>&1; touch $@
+	@$(PY) -m compileall -q -x '/tests?/' $(VENV)/lib > /dev/null 2>&1; \
+	  $(PYTEST) --collect-only > /dev/null 2>&1; touch $@
 
 # An environment of its own: in $(VENV) the tests are to find no zig.
 build/wheels/.done: requirements-wheels.txt constraints.txt | $(PY)
