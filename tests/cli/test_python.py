@@ -72,9 +72,7 @@ def test_compare_takes_scores_texts_frames_and_functions_for_what_they_are(wide,
     assert rankings["ROUGE1.recall"].column.value == "recall"
     with pytest.raises(UnknownNameError, match="no metric among the rankings is named 'lcs'"):
         rankings["lcs"]
-    with pytest.raises(
-        SummetryError, match=r"scores has id, system, .* got 'candidate'"
-    ):
+    with pytest.raises(SummetryError, match=r"scores has id, system, .* got 'candidate'"):
         summetry.compare(tmp_path / "scores.csv", columns=BART_AND_T5)
 
 
