@@ -206,14 +206,13 @@ def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOption
     return PairPlan(columns, name, [(output.id, output.system) for output in read])
 
 
-def read_judged(path: Path, options: CorpusOptions) -> Corpus:
+def read_judged(path: Path, options: CorpusOptions, how: ReadOptions | None = None) -> Corpus:
     """The corpus, or the table of judgments, at ``path``."""
     from summetry.formats.judgments import read_judgments
 
     must_exist(path)
-    how = options.reading()
     read = recognise(path, options.format).read if options.format else read_judgments
-    judged = read(path, how)
+    judged = read(path, how or options.reading())
     echo_skipped(judged.problems)
     return judged
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
+
 from summetry.cli._inputs import read_judged, read_judgments_beside
 from summetry.cli._options import (
     DimensionsOption,
@@ -18,6 +20,7 @@ from summetry.cli._options import (
 from summetry.cli._output import check_tables, show_sheets
 from summetry.cli._parameters import argument, choice, option
 from summetry.errors import SummetryError
+from summetry.formats import ReadOptions
 from summetry.metaeval.alt_test import AltTestSettings, alt_test_of_judges, judges_named
 from summetry.records.corpus import Corpus
 from summetry.reports.alt_test import alt_test_about, alt_test_sheets, alt_test_tidy
@@ -74,20 +77,21 @@ def alt_test(
     inputs = (corpus, judgments, *(judge or ()))
     check_tables(output, inputs)
     settings = AltTestSettings(alignment, epsilon, alpha, seed)
-    read = _read(corpus, judgments, options)
+    how = msgspec.structs.replace(options.reading(), has_classes=alignment == "accuracy")
+    read = _read(corpus, judgments, how, options)
     if not judge:
         names = ", ".join(dict.fromkeys(one.judge for one in read.judgments if one.judge))
         raise SummetryError(f"--judge says who is tested: a file of judgments, or one of {names}")
-    judges = judges_named(read, judge, options.reading())
+    judges = judges_named(read, judge, how)
     tests = alt_test_of_judges(read, judges, dimension or (), annotator or (), settings)
     about, tidy = alt_test_about(tests), alt_test_tidy(tests)
     show_sheets(alt_test_sheets(tests), about, options.as_json, output, tidy, inputs=inputs)
 
 
-def _read(corpus: str, judgments: str | None, options: TableOptions) -> Corpus:
+def _read(corpus: str, judgments: str | None, how: ReadOptions, options: TableOptions) -> Corpus:
     """The judgments, with the texts of the corpus where it has some."""
     if judgments is None:
-        return read_judged(Path(corpus), options)
+        return read_judged(Path(corpus), options, how)
     # Names of columns are those of the table of judgments then.
     whole, _ = replace(options, columns="").read(corpus)
-    return read_judgments_beside(judgments, options.reading(), whole)
+    return read_judgments_beside(judgments, how, whole)

@@ -61,6 +61,16 @@ _JUDGE_COLUMN = re.compile(
 )
 
 
+class NoJudgmentsError(SummetryError):
+    """There are none where some were looked for."""
+
+    def __init__(self, path: Readable) -> None:
+        super().__init__(
+            f"{path}: expected judgments, found none; they are in a corpus, or in a table with "
+            f"the columns {_LONG}, or {_WIDE}"
+        )
+
+
 @dataclass(frozen=True)
 class _Layout:
     """Which columns of a table are what."""
@@ -101,7 +111,8 @@ def read_judgments(
         return _read_table(path, reading, corpus)
     form = recognise(path)
     is_own = form.name not in ("table", "scu_table", "plain")
-    if not is_own and is_judgments(path, reading.columns):
+    is_table = is_judgments(path, reading.columns) or reading.has_classes
+    if not is_own and is_table:
         return _read_table(path, reading, corpus)
     if form.name == "table":
         # What cannot be read is not a table without judgments: say so.
@@ -109,10 +120,7 @@ def read_judgments(
     # A table of summaries has none, and its reader would ask for other columns.
     judged = form.read(path, reading) if form.name != "table" else None
     if judged is None or not judged.judgments:
-        raise SummetryError(
-            f"{path}: expected judgments, found none; they are in a corpus, or in a table with "
-            f"the columns {_LONG}, or {_WIDE}"
-        )
+        raise NoJudgmentsError(path)
     if corpus is None:
         return judged
     return replace(
@@ -121,12 +129,15 @@ def read_judgments(
 
 
 def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
-    scales = corpus.scales if corpus else {}
+    scales = dict(corpus.scales) if corpus else {}
     builder = CorpusBuilder(path.stem, scales=scales, on_error=reading.on_error)
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))
     layout = _layout(rows, reading.columns, scales)
+    if reading.has_classes and (classes := _classes(rows, layout)):
+        scales = builder.head["scales"] = classes | scales
+        layout = _layout(rows, reading.columns, scales)
     found: list[tuple[Place, Judgment]] = []
     for place, cells in rows:
         with builder.reporting():
@@ -146,12 +157,28 @@ def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> 
         builder.add("judgments", judgment, place)
     judged = builder.build()
     if not judged.judgments:
-        raise SummetryError(f"{path}: expected judgments, found none")
+        raise NoJudgmentsError(path)
     problems = judged.problems
     if layout.left_out:
         names = ", ".join(map(repr, layout.left_out))
         problems = (*problems, f"{path}: columns that are no judgments: {names}")
-    return replace(corpus or judged, judgments=judged.judgments, problems=problems)
+    return replace(
+        corpus or judged, judgments=judged.judgments, scales=judged.scales, problems=problems
+    )
+
+
+def _classes(rows: Sequence[tuple[Place, Cells]], layout: _Layout) -> dict[str, tuple[str, ...]]:
+    """The words that are given on each dimension, in alphabetical order."""
+    words: dict[str, set[str]] = {}
+    for _, cells in rows:
+        marks = {name: cells.get(name) for name in layout.left_out}
+        if layout.dimension and layout.value:
+            marks = {str(cells.get(layout.dimension)): cells.get(layout.value)}
+        for name, cell in marks.items():
+            if isinstance(cell, str) and cell and not _is_number(cell):
+                words.setdefault(name, set()).add(cell)
+    # Reasons, which a judge gives beside its marks, do not repeat.
+    return {name: tuple(sorted(of)) for name, of in words.items() if len(of) <= len(rows) / 2}
 
 
 def is_judgments(path: Path, columns: Mapping[str, str] | None = None) -> bool:

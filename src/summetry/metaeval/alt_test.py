@@ -38,7 +38,7 @@ from summetry.errors import SummetryError, UnknownNameError, counted, must_be_kn
 from summetry.files import is_text
 from summetry.formats import ReadOptions, load
 from summetry.formats.frames import as_frame
-from summetry.formats.judgments import read_judgments
+from summetry.formats.judgments import NoJudgmentsError, read_judgments
 from summetry.metaeval.columns import is_ours
 from summetry.metaeval.grids import check_dimensions, dimensions_of
 from summetry.metaeval.nulls import (
@@ -179,28 +179,29 @@ def alt_test(
     can be frames or paths. The annotators are all other judges, unless they are named.
     """
     settings = AltTestSettings(alignment, epsilon, alpha, seed)
-    corpus = _judged(corpus, judgments)
+    how = ReadOptions(has_classes=alignment == "accuracy")
+    corpus = _judged(corpus, judgments, how)
     asked = as_names("dimensions", dimensions)
     people = as_names("annotators", annotators)
     listed = judges if isinstance(judges, list | tuple) and as_frame(judges) is None else [judges]
-    return alt_test_of_judges(corpus, judges_named(corpus, listed), asked, people, settings)
+    return alt_test_of_judges(corpus, judges_named(corpus, listed, how), asked, people, settings)
 
 
-def _judged(corpus: Any, judgments: Any) -> Corpus:
+def _judged(corpus: Any, judgments: Any, how: ReadOptions) -> Corpus:
     """The judgments of a corpus, or those beside it with its texts."""
     if judgments is None:
-        return _read("judgments", corpus)
+        return _read("judgments", corpus, how)
     if not isinstance(corpus, Corpus):
         place = as_frame(corpus) or as_path("corpus", corpus, "a corpus, a frame or a path")
         corpus = load(place)
     if isinstance(judgments, Corpus):
         judged: Corpus = replace(corpus, judgments=judgments.judgments, scales=judgments.scales)
         return judged
-    return _read("judgments", judgments, corpus=corpus)
+    return _read("judgments", judgments, how, corpus)
 
 
 def _read(
-    name: str, judgments: Any, how: ReadOptions | None = None, corpus: Corpus | None = None
+    name: str, judgments: Any, how: ReadOptions | None, corpus: Corpus | None = None
 ) -> Corpus:
     if isinstance(judgments, Corpus):
         return judgments
@@ -228,7 +229,11 @@ def judges_named(
         if isinstance(judge, str) and (is_text(judge) or not Path(judge).exists()):
             raise _unknown(judge, list(given))
         name = Path(judge).stem if isinstance(judge, str | Path) else "judge"
-        for who, marks in marks_by_judge(_read("judge", judge, how, corpus)).items():
+        try:
+            own = marks_by_judge(_read("judge", judge, how, corpus))
+        except NoJudgmentsError:
+            own = {"": {}}
+        for who, marks in own.items():
             label = who or name
             # Two files may call their judge alike, and a file may call it like an annotator.
             label = f"{label} ({name})" if label in found or label in given else label
@@ -270,28 +275,29 @@ def alt_test_of_judges(
     check_dimensions(corpus, dimensions)
     people = _annotators(corpus, list(judges), annotators)
     texts = text_nulls(corpus)
-    tested, notes = [], []
+    tested: list[JudgeResult] = []
+    refused: list[str] = []
     for name, marks in judges.items():
         known = dimensions or [
             d for d in dimensions_of(corpus) if any(one.dimension == d for one in marks)
         ]
+        whole: list[JudgeResult] = []
         if not known:
-            raise SummetryError(_nothing_shared(name, marks, corpus))
-        whole, reasons = [], []
+            refused.append(_nothing_shared(name, marks, corpus))
         for dimension in known:
             try:
                 whole.append(_tested(name, marks, people, (dimension,), texts, settings))
             except SummetryError as error:
                 if dimensions:
                     raise SummetryError(f"{name} on {dimension}: {error}") from error
-                reasons.append(f"{name} on {dimension}: {error}")
-        if not whole:
-            raise SummetryError(reasons[0])
-        notes += [f"left out, {reason}" for reason in reasons]
+                refused.append(f"{name} on {dimension}: {error}")
         if len(whole) > 1:
             together = tuple(d for one in whole for d in one.dimensions)
             whole.append(_tested(name, marks, people, together, texts, settings))
         tested += whole
+    if not tested:
+        raise SummetryError(refused[0])
+    notes = [f"left out, {reason}" for reason in refused]
     return AltTests(tuple(tested), settings, (*notes, *_missing_nulls(tested)))
 
 
