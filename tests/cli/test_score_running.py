@@ -276,6 +276,11 @@ def test_a_bar_is_shown_before_the_first_step_and_says_which_metric_is_at_work(c
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
     with _progress.progress_bar("reading"):
+        time.sleep(0.05)
+    # Who asks for colours in a log does not ask for a bar.
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with _progress.progress_bar("reading"):
         assert "reading" in wait_for("reading", capsys)
     with _progress.progress_bar("scored") as show:
         show.working("rouge-2")

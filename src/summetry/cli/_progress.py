@@ -51,8 +51,10 @@ class ShownProgress:
         self.so_far = (0, 0)
         # The run whose finished part of an earlier run took no time.
         self.run: Run | None = None
-        # It moves the cursor, which no other output may.
-        self.console = Console(file=getattr(sys.stderr, "unfiltered", sys.stderr))
+        # It moves the cursor, which no other output may. Who asks for colours in a log (FORCE_COLOR)
+        # does not ask for a bar.
+        stream = getattr(sys.stderr, "unfiltered", sys.stderr)
+        self.console = Console(file=stream, force_terminal=bool(stream and stream.isatty()))
         self._bar: Bar | None = None
         # What the bar shows: this before the first chunk is done.
         self._shown: dict[str, Any] = {"description": "reading", "total": None, "left": ""}
