@@ -167,6 +167,13 @@ def test_columns_that_do_not_fit_stand_in_a_further_table_and_cells_are_folded(s
     table = tables.empty_table(["system"], ["shared words", "recall", "precision"])
     table.add_row("a-long-name", "12", "0.1 to 0.2", "0.5")
     assert as_text(lambda out: out.print(table), 24) == snapshot(name="further tables")
+    # An interval stays beside its value.
+    table = tables.empty_table(["system"], ["f", "difference", "low", "high"])
+    table.add_row("picker", "0.1", "0.025", "0.01", "0.04")
+    assert as_text(lambda out: out.print(table), 32).splitlines() == [
+        "system    f", "picker  0.1", "",
+        "system  difference   low  high", "picker       0.025  0.01  0.04",
+    ]  # fmt: skip
     # Cells are folded at blanks, and Chinese anywhere.
     table = tables.plain_table(["name", "what it is"], [["rouge-1", "words that both have"]])
     table.add_row("x", "渡轮撞上了旧石码头并关闭")

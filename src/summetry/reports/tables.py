@@ -69,6 +69,10 @@ def _folded(line: str, width: int, indent: str) -> Iterator[str]:
     yield begun
 
 
+# Columns that say something of the one before them, and stay beside it.
+_CONTINUING = ("low", "high", "rank")
+
+
 class FoldedTable(Table):
     """A table that fits the line, and nothing in it is cut: half a number is a wrong number.
 
@@ -108,12 +112,19 @@ def _pieces(
     places = range(len(columns))
     first_number = next((k for k in places[1:] if columns[k].justify == "right"), 1)
     names = list(places[:first_number])
-    piece = list(names)
+    together: list[list[int]] = []
     for place in places[len(names) :]:
-        if len(piece) > len(names) and _total([least[k] for k in [*piece, place]]) > width:
+        wide = _total([least[k] for k in (*names, *(together or [[]])[-1], place)]) > width
+        if together and f"{columns[place].header}" in _CONTINUING and not wide:
+            together[-1].append(place)
+        else:
+            together.append([place])
+    piece = list(names)
+    for group in together:
+        if len(piece) > len(names) and _total([least[k] for k in [*piece, *group]]) > width:
             yield piece
             piece = list(names)
-        piece.append(place)
+        piece += group
     yield piece
 
 
