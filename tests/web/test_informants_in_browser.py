@@ -1,5 +1,6 @@
 """What scripts do for informants in a real browser: pointer, keyboard, phone, offline."""
 
+import itertools
 import re
 
 import pytest
@@ -124,6 +125,21 @@ def test_on_a_phone_nothing_is_too_wide_and_an_extract_is_reviewed(server, open_
     expect(phone.locator("#go-on")).to_be_in_viewport()
     phone.locator("#go-on").tap()
     phone.wait_for_url("**/review")
+
+
+def test_on_a_phone_a_narrow_window_and_its_words_do_not_overlap(server, open_page):
+    page = open_page(**HAND_HELD)
+    corpus = corpus_of(topic_of("t", TEN))
+    server.open_item(page, server.study(corpus=corpus, shortest=30, longest=40))
+    expect(page.locator("#length-verdict")).to_have_text("Choose more: at least 30% of the words.")
+    boxes = page.locator("#length text, #length p").evaluate_all("""all => all.map(one => {
+        const box = one.getBoundingClientRect();
+        return [box.left, box.right, box.top, box.bottom];
+    })""")
+    for (left, right, top, bottom), other in itertools.combinations(boxes, 2):
+        beside = right <= other[0] or other[1] <= left
+        assert beside or bottom <= other[2] or other[3] <= top, boxes
+    assert len(boxes) > 2
 
 
 def test_choices_are_kept_while_the_server_cannot_be_reached(page):
