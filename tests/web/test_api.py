@@ -112,10 +112,43 @@ def test_people_are_invited_and_deleted_and_settings_changed(web, api, study):
     assert "Kestrel" in page.text
     assert api("DELETE", f"/studies/{study}/people/{made.json()['id']}").status_code == 204
     assert api("GET", f"/studies/{study}/people").json() == []
-    changed = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 10}})
-    assert changed.json()["settings"]["shortest"] == 10
-    wrong = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 90}})
-    assert wrong.status_code == 422 and "shorter than the longest" in wrong.json()["detail"]
+    # The log outlives people, so that it names none.
+    assert "Kestrel" not in str(api("GET", f"/studies/{study}/log").json())
+
+
+def test_settings_are_changed_as_by_the_page(api, study):
+    change = {"settings": {"shortest": 10, "repeat": True}, "state": "closed", "name": "New"}
+    changed = api("PATCH", f"/studies/{study}", json=change).json()
+    assert (changed["name"], changed["state"]) == ("New", "closed")
+    # What is not named stays.
+    more = api("PATCH", f"/studies/{study}", json={"settings": {"per_text": 3}}).json()["settings"]
+    assert more == changed["settings"] | {"per_text": 3} and (more["shortest"], more["repeat"]) == (
+        10,
+        True,
+    )
+    actions = [one["action"] for one in api("GET", f"/studies/{study}/log").json()]
+    assert actions == ["changed the settings", "closed the study", "changed the settings"]
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"settings": {"shortest": 90}}, "shorter than the longest"),
+    ({"settings": {"practice": "none"}}, "practice: Choose one of the list."),
+    ({"settings": {"metric": "x"}}, "settings.metric: this study would keep 'rouge-1.recall'"),
+    ({"settings": {"title": " T "}}, "settings.title: this study would keep 'T', not ' T '"),
+    ({"settings": {"nothing": 1}}, "settings: Object contains unknown field `nothing`"),
+    ({"state": "open", "settings": {"shortest": 7.001, "longest": 7.002}}, "cannot be opened"),
+])  # fmt: skip
+def test_settings_that_the_page_refuses_are_refused(api, study, change, words):
+    before = api("GET", f"/studies/{study}").json()
+    wrong = api("PATCH", f"/studies/{study}", json=change)
+    assert wrong.status_code == 422 and words in wrong.json()["detail"]
+    assert api("GET", f"/studies/{study}").json() == before
+
+
+def test_nobody_of_the_uploaded_data_is_invited(api, study):
+    wrong = api("POST", f"/studies/{study}/people", json={"name": " p1 "})
+    assert wrong.status_code == 422 and "'p1' is somebody in the uploaded data" in wrong.text
+    assert api("GET", f"/studies/{study}/people").json() == []
 
 
 def agreement(where):

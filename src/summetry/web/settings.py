@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -78,6 +78,11 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         "abstract",
         "nothing",
     )
+
+    def as_data(self) -> dict[str, Any]:
+        """All settings as JSON holds them, also those that nobody has changed."""
+        data: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(self))
+        return data
 
     def __post_init__(self) -> None:
         if self.shortest >= self.longest:

@@ -94,7 +94,7 @@ def filled_form(study: Study) -> SettingsForm:
     """The form as it shows the settings of a study."""
     settings = study.settings
     values: dict[str, Any] = {"name": study.name, **msgspec.structs.asdict(settings)}
-    values |= {name: f"{values[name]:g}" for name in PERCENTS}
+    values |= {name: f"{values[name]:.8g}" for name in PERCENTS}
     described = settings.categories.items()
     values["categories"] = "\n".join(
         f"{name}: {said}" if said else name for name, said in described

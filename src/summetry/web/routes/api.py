@@ -6,15 +6,16 @@ A token of the page Tokens goes into the header ``Authorization: Bearer TOKEN``;
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Body, Depends, HTTPException, Query, UploadFile
 from fastapi import Path as InPath
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,23 +27,25 @@ from summetry.references.agreement import agreement
 from summetry.references.majority import make_references
 from summetry.reports.agreement import agreement_as_data, reference_as_data
 from summetry.reports.as_data import as_data
-from summetry.web.catalogues import choose_language
-from summetry.web.exports import EXPORTS, file_name, with_majority, zipped
-from summetry.web.pages import limit, note, site, study_of
-from summetry.web.routes.studies import must_have_items, must_suit
-from summetry.web.settings import StudySettings
-from summetry.web.settings_form import unreadable_words
-from summetry.web.store.accounts import add_member, find_token, read_log
-from summetry.web.store.answers import answers_of, coverage, given_answers
-from summetry.web.store.people import add_person, delete_person, people_of
-from summetry.web.store.studies import (
-    Study,
-    all_studies,
-    change_study,
-    check_name,
-    delete_study,
-    make_study,
+from summetry.web.acts import (
+    LONGEST_GROUP,
+    add_study,
+    change_settings,
+    export_study,
+    forget_informant,
+    invite_people,
+    remove_study,
+    set_state,
 )
+from summetry.web.exports import EXPORTS
+from summetry.web.pages import Desk, limit, site, study_of
+from summetry.web.routes.exports import zip_response
+from summetry.web.settings import StudySettings
+from summetry.web.settings_form import filled_form
+from summetry.web.store.accounts import find_token, read_log
+from summetry.web.store.answers import answers_of, coverage
+from summetry.web.store.people import LONGEST_NAME, people_of
+from summetry.web.store.studies import Study, all_studies
 from summetry.web.tasks import TASKS
 from summetry.web.unpacking import UploadedFile
 from summetry.web.uploads import read_upload
@@ -60,6 +63,12 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+# As it is stored: UTC.
+Moment = Annotated[
+    datetime.datetime, AfterValidator(lambda time: time.replace(tzinfo=datetime.UTC))
+]
+
+
 class Answered(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -72,16 +81,17 @@ class StudyOut(Answered):
     task: str
     state: str
     code: str
+    created: Moment
     settings: dict[str, Any]
     # What a reader of an upload should know.
     notes: tuple[str, ...] = ()
 
 
 class StudyChange(Answered):
-    """What to change of a study."""
+    """What to change of a study; settings that are not named stay as they are."""
 
     name: str | None = Field(None, min_length=1, max_length=200)
-    state: Literal["draft", "open", "closed"] | None = None
+    state: Literal["open", "closed"] | None = None
     settings: dict[str, Any] | None = None
 
 
@@ -101,28 +111,26 @@ class PersonOut(Answered):
 class Invitation(Answered):
     """Somebody to invite."""
 
-    name: str = Field(min_length=1, max_length=40)
-    group: str = Field("", max_length=80)
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)
+    group: str = Field("", max_length=LONGEST_GROUP)
 
 
+@dataclass(frozen=True)
 class Asking:
     """A program with a token: a connection, and the researcher to whom the token belongs."""
 
-    def __init__(self, request: Request, connection: Connection, researcher: Row[Any]) -> None:
-        self.request, self.connection, self.researcher = request, connection, researcher
-
-    def study(self, study_id: str) -> Study:
-        return study_of(self.connection, self.researcher, study_id)
-
-    def note(self, action: str, study: str | None = None, detail: str = "") -> None:
-        note(self.connection, self.researcher, action, study, detail)
+    request: Request
+    connection: Connection
+    researcher: Row[Any]
 
 
 def _asking(
     request: Request,
     token: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Iterator[Asking]:
-    with site(request).database.writing() as connection:
+    database = site(request).database
+    # Who only reads keeps nobody from writing.
+    with database.reading() if request.method == "GET" else database.writing() as connection:
         researcher = find_token(connection, token.credentials) if token else None
         if researcher is None:
             limit(request, site(request).tokens)
@@ -132,6 +140,14 @@ def _asking(
 
 # What was written is kept before the answer says so.
 Ask = Annotated[Asking, Depends(_asking, scope="function")]
+
+
+def _desk(ask: Ask, study_id: StudyId) -> Desk:
+    study = study_of(ask.connection, ask.researcher, study_id)
+    return Desk(ask.request, ask.connection, ask.researcher, study)
+
+
+AtDesk = Annotated[Desk, Depends(_desk)]
 router = APIRouter(prefix="/api/v1", responses=_ERRORS)
 
 
@@ -143,7 +159,7 @@ def list_studies(ask: Ask) -> list[StudyOut]:
 
 
 @router.post("/studies/import", status_code=201)
-def add_study(
+def import_study(
     ask: Ask,
     name: Annotated[str, Query(min_length=1, max_length=200)],
     file: UploadFile,
@@ -159,176 +175,145 @@ def add_study(
     """
     if task not in TASKS:
         raise SummetryError(f"task: expected one of {', '.join(TASKS)}, found {task[:40]!r}")
-    files = [UploadedFile(file.filename or "", file.file)]
-    upload = read_upload(files, language, unit=unit, titles=titles)
-    must_suit(TASKS[task], upload.corpus)
-    made = make_study(ask.connection, check_name(name, "name", 200), task, upload.corpus)
-    add_member(ask.connection, made, ask.researcher.id)
-    study = ask.study(made)
-    must_have_items(study, upload.corpus)
-    ask.note("made the study", made, name)
+    upload = read_upload(
+        [UploadedFile(file.filename or "", file.file)], language, unit=unit, titles=titles
+    )
+    study = add_study(ask.connection, ask.researcher, name, TASKS[task], upload)
     return _out(study, upload.notes)
 
 
 @router.get("/studies/{study_id}")
-def get_study(ask: Ask, study_id: StudyId) -> StudyOut:
-    return _out(ask.study(study_id))
+def get_study(desk: AtDesk) -> StudyOut:
+    return _out(desk.study)
 
 
 @router.patch("/studies/{study_id}")
-def patch_study(ask: Ask, study_id: StudyId, changes: Annotated[StudyChange, Body()]) -> StudyOut:
-    """Change the name, the settings, or whether it is open."""
-    study = ask.study(study_id)
-    values: dict[str, Any] = {}
-    if changes.name is not None:
-        values["name"] = check_name(changes.name, "name", 200)
-    if changes.settings is not None:
-        try:
-            values["settings"] = msgspec.convert(changes.settings, StudySettings)
-        except (msgspec.ValidationError, ValueError) as error:
-            raise SummetryError(f"settings: {error}") from None
-        corpus = site(ask.request).corpora.uploaded(ask.connection, study)
-        lost = unreadable_words(
-            TASKS[study.task],
-            study,
-            replace(study, settings=values["settings"]),
-            corpus,
-            given_answers(ask.connection, study.id),
-            choose_language("en"),
-        )
-        for setting, words in lost.items():
-            raise SummetryError(f"{setting}: {words}")
+def patch_study(desk: AtDesk, changes: Annotated[StudyChange, Body()]) -> StudyOut:
+    """Change the name, some settings, or whether it is open."""
+    study = desk.study
+    if changes.name is not None or changes.settings is not None:
+        study = _changed(desk, changes.name or study.name, changes.settings or {})
     if changes.state is not None:
-        values["state"] = changes.state
-    if values:
-        change_study(ask.connection, study.id, **values)
-        ask.note("changed the study", study.id, ", ".join(values))
-    return _out(ask.study(study_id))
+        set_state(desk._replace(study=study), changes.state)
+        study = replace(study, state=changes.state)
+    return _out(study)
 
 
 @router.delete("/studies/{study_id}", status_code=204, response_class=Response)
-def remove_study(ask: Ask, study_id: StudyId) -> Response:
+def delete_study(desk: AtDesk) -> Response:
     """Delete a study with everything in it."""
-    study = ask.study(study_id)
-    delete_study(ask.connection, study.id)
-    ask.note("deleted the study", study.id, study.name)
+    remove_study(desk)
     return Response(status_code=204)
 
 
 @router.get("/studies/{study_id}/records/{kind}")
-def get_records(ask: Ask, study_id: StudyId, kind: str) -> list[dict[str, Any]]:
+def get_records(desk: AtDesk, kind: str) -> list[dict[str, Any]]:
     """The records of one kind: topics, summaries, extracts, judgments ..."""
     if kind not in KINDS:
         raise HTTPException(404, f"expected one of {', '.join(KINDS)}")
-    corpus = site(ask.request).corpora.whole(ask.connection, ask.study(study_id))
+    corpus = site(desk.request).corpora.whole(desk.connection, desk.study)
     return [msgspec.to_builtins(record) for record in getattr(corpus, kind)]
 
 
 @router.get("/studies/{study_id}/corpus.zip", response_class=Response, responses={
     200: {"content": {"application/zip": {}}, "description": "the corpus"}})  # fmt: skip
 def get_corpus(
-    ask: Ask,
-    study_id: StudyId,
+    desk: AtDesk,
     format: Literal[EXPORTS] = "folder",  # type: ignore[valid-type]
     length: Annotated[str, Query(max_length=40)] = "",
     ties: Annotated[str, Query(max_length=40)] = "position",
 ) -> Response:
     """The corpus in a format, with references by majority vote where a length is given."""
-    study = ask.study(study_id)
-    corpus = site(ask.request).corpora.whole(ask.connection, study)
-    exported = zipped(with_majority(corpus, length, ties), format, file_name(study.name))
-    ask.note("exported", study.id, format)
-    return Response(exported.content, media_type="application/zip")
+    exported = export_study(desk.request, desk.researcher, desk.study, format, length, ties)
+    return zip_response(exported, f"{desk.study.name} {format}")
 
 
 @router.get("/studies/{study_id}/agreement")
-def get_agreement(ask: Ask, study_id: StudyId) -> dict[str, Any]:
+def get_agreement(desk: AtDesk) -> dict[str, Any]:
     """How far the informants agree, as ``summetry agreement --json`` prints it."""
-    study, corpora = ask.study(study_id), site(ask.request).corpora
-    corpus = corpora.whole(ask.connection, study)
-    key = corpora.key(ask.connection, study)
-    agreed = corpora.kept.get(("agreement as data", study_id), key, lambda: agreement(corpus))
+    study, corpora = desk.study, site(desk.request).corpora
+    corpus = corpora.whole(desk.connection, study)
+    key = corpora.key(desk.connection, study)
+    agreed = corpora.kept.get(("agreement as data", study.id), key, lambda: agreement(corpus))
     data: dict[str, Any] = as_data(agreement_as_data(agreed))
     return data
 
 
 @router.get("/studies/{study_id}/references")
 def get_references(
-    ask: Ask,
-    study_id: StudyId,
+    desk: AtDesk,
     length: Annotated[str, Query(max_length=40)] = "mean",
     ties: Annotated[str, Query(max_length=40)] = "position",
 ) -> list[dict[str, Any]]:
     """References by majority vote, as ``summetry reference --json`` prints them."""
-    corpus = site(ask.request).corpora.whole(ask.connection, ask.study(study_id))
+    corpus = site(desk.request).corpora.whole(desk.connection, desk.study)
     references = make_references(corpus, length, ties=ties)
     return [as_data(reference_as_data(topic)) for topic in references.by_topic]
 
 
 @router.get("/studies/{study_id}/people")
-def get_people(ask: Ask, study_id: StudyId) -> list[PersonOut]:
+def get_people(desk: AtDesk) -> list[PersonOut]:
     """Everybody who was invited or has joined, and what they have done."""
-    study = ask.study(study_id)
-    return [_person(ask, person) for person in people_of(ask.connection, study.id)]
+    return [_person(desk, person) for person in people_of(desk.connection, desk.study.id)]
 
 
 @router.post("/studies/{study_id}/people", status_code=201)
-def invite(ask: Ask, study_id: StudyId, who: Annotated[Invitation, Body()]) -> PersonOut:
+def invite(desk: AtDesk, who: Annotated[Invitation, Body()]) -> PersonOut:
     """Invite somebody; their link is ``/s/STUDY/as/KEY``."""
-    study = ask.study(study_id)
-    person = add_person(ask.connection, study.id, who.name, group=who.group, joined=False)
-    ask.note("invited informants", study.id, person.name)
-    return _person(ask, person)
+    (person,) = invite_people(desk, [(who.name, who.group, "")])
+    return _person(desk, person)
 
 
 @router.delete("/studies/{study_id}/people/{person_id}", status_code=204, response_class=Response)
-def remove_person(
-    ask: Ask, study_id: StudyId, person_id: Annotated[int, InPath(ge=1, le=2**31 - 1)]
-) -> Response:
+def remove_person(desk: AtDesk, person_id: Annotated[int, InPath(ge=1, le=2**31 - 1)]) -> Response:
     """Delete somebody with everything they did."""
-    study = ask.study(study_id)
-    if person_id not in {person.id for person in people_of(ask.connection, study.id)}:
-        raise HTTPException(404, "there is no such person in this study")
-    delete_person(ask.connection, person_id)
-    change_study(ask.connection, study.id)
-    ask.note("deleted an informant", study.id)
+    forget_informant(desk, person_id)
     return Response(status_code=204)
 
 
 @router.get("/studies/{study_id}/coverage")
-def get_coverage(ask: Ask, study_id: StudyId) -> list[dict[str, Any]]:
+def get_coverage(desk: AtDesk) -> list[dict[str, Any]]:
     """How many people have been given each item."""
-    study = ask.study(study_id)
-    corpus = site(ask.request).corpora.uploaded(ask.connection, study)
-    given = coverage(ask.connection, study.id)
-    items = TASKS[study.task].items(study, corpus)
+    given = coverage(desk.connection, desk.study.id)
+    items = TASKS[desk.study.task].items(desk.study, desk.uploaded())
     return [{"item": item.key, "people": given[item.key]} for item in items]
 
 
 @router.get("/studies/{study_id}/log")
-def get_log(ask: Ask, study_id: StudyId) -> list[dict[str, Any]]:
+def get_log(desk: AtDesk) -> list[dict[str, Any]]:
     """What researchers did, newest first."""
-    study = ask.study(study_id)
     return [
         {"time": row.time.isoformat(), "who": row.who, "action": row.action, "detail": row.detail}
-        for row in read_log(ask.connection, study.id)
+        for row in read_log(desk.connection, desk.study.id)
     ]
 
 
+def _changed(desk: Desk, name: str, changes: dict[str, Any]) -> Study:
+    """The study with this name and these settings, as if they were typed into the page's form."""
+    settings = desk.study.settings.as_data() | changes
+    try:
+        wanted = msgspec.convert(settings, StudySettings)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise SummetryError(f"settings: {error}") from None
+    sent = filled_form(replace(desk.study, name=name, settings=wanted))
+    study = change_settings(desk, sent)
+    if study is None:
+        raise SummetryError("; ".join(f"{name}: {words}" for name, words in sent.problems.items()))
+    for field in wanted.__struct_fields__:
+        value, saved = getattr(wanted, field), getattr(study.settings, field)
+        if value != saved:
+            # Such as white space around a title, or a setting of another task.
+            raise SummetryError(f"settings.{field}: this study would keep {saved!r}, not {value!r}")
+    return study
+
+
 def _out(study: Study, notes: tuple[str, ...] = ()) -> StudyOut:
-    return StudyOut(
-        id=study.id,
-        name=study.name,
-        task=study.task,
-        state=study.state,
-        code=study.code,
-        settings=msgspec.to_builtins(study.settings),
-        notes=notes,
-    )
+    plain = {name: getattr(study, name) for name in StudyOut.model_fields if name != "notes"}
+    return StudyOut(**plain | {"settings": study.settings.as_data()}, notes=notes)
 
 
-def _person(ask: Asking, person: Row[Any]) -> PersonOut:
-    answers = answers_of(ask.connection, person.id)
+def _person(desk: Desk, person: Row[Any]) -> PersonOut:
+    answers = answers_of(desk.connection, person.id)
     return PersonOut(
         id=person.id,
         name=person.name,

@@ -10,15 +10,9 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.prose import main_unit
-from summetry.web.exports import (
-    file_name,
-    offered,
-    versions_table,
-    with_majority,
-    with_saved,
-    zipped,
-)
-from summetry.web.pages import note, open_study, site
+from summetry.web.acts import export_study
+from summetry.web.exports import Exported, file_name, offered, versions_table, with_saved
+from summetry.web.pages import open_study, site
 
 router = APIRouter(prefix="/studies/{study_id}/export")
 
@@ -38,18 +32,19 @@ def corpus_zip(
 ) -> Response:
     """The corpus in a format, with majority references where a length is given."""
     with open_study(request, study_id) as desk:
-        corpus = site(request).corpora.whole(desk.connection, desk.study)
+        researcher, study = desk.researcher, desk.study
     try:
-        exported = zipped(with_majority(corpus, length, ties), format, file_name(desk.study.name))
+        exported = export_study(request, researcher, study, format, length, ties)
     except SummetryError as error:
         asked = {"format": format, "length": length, "ties": ties}
         return _page(request, study_id, asked, str(error))
-    with site(request).database.writing() as connection:
-        note(connection, desk.researcher, "exported", study_id, format)
-    name = file_name(f"{desk.study.name} {format}")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    return zip_response(exported, f"{study.name} {format}")
+
+
+def zip_response(exported: Exported, name: str) -> Response:
+    """A zip file as a download; notes are in a header, since it has no page to show them on."""
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(name)}.zip"'}
     if exported.notes:
-        # A download has no page to show notes on.
         headers["X-Notes"] = quote("; ".join(exported.notes)[:2000])
     return Response(exported.content, media_type="application/zip", headers=headers)
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.prose import main_unit
+from summetry.web.acts import add_informant
 from summetry.web.catalogues import catalogues
 from summetry.web.corpora import known_names
 from summetry.web.database import now
@@ -30,7 +31,7 @@ from summetry.web.pages import (
 )
 from summetry.web.security import HALF_A_YEAR, set_cookie
 from summetry.web.store.answers import PRACTICE, answers_of
-from summetry.web.store.people import LONGEST_NAME, add_person, change_person, find_person
+from summetry.web.store.people import LONGEST_NAME, change_person, find_person
 from summetry.web.store.studies import Study, find_study, json_text
 from summetry.web.tasks import TASKS, Item
 
@@ -134,10 +135,8 @@ def join(request: Request, study_id: str, form: CheckedForm) -> Response:
             )
         elif not problems and person is None:
             try:
-                corpus = site(request).corpora.uploaded(connection, study)
-                if name in known_names(corpus):
-                    raise SummetryError("the uploaded data have somebody of this name")
-                person = add_person(connection, study_id, name, **values)
+                taken = known_names(site(request).corpora.uploaded(connection, study))
+                person = add_informant(connection, study_id, taken, name, **values)
             except SummetryError:
                 problems["name"] = words.gettext(
                     "This name is taken in this study. Choose another one."

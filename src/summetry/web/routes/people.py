@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter, HTTPException
-from sqlalchemy import Connection, Row
+from sqlalchemy import Row
 from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.web.corpora import known_names
+from summetry.web.acts import find_informant, forget_informant, invite_people
+from summetry.web.exports import csv_text
 from summetry.web.pages import CheckedForm, Desk, open_study, redirect
 from summetry.web.store.answers import PRACTICE, all_answers, answers_of, count_versions
-from summetry.web.store.people import add_person, delete_person, people_of, person_by_number
-from summetry.web.store.studies import Study, change_study
+from summetry.web.store.people import people_of
+from summetry.web.store.studies import Study
 from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}")
 MOST_INVITED = 1_000
-LONGEST_GROUP = 80
 
 
 @router.get("/invite")
@@ -41,11 +39,9 @@ def invite(request: Request, study_id: str, form: CheckedForm) -> Response:
     with open_study(request, study_id, writes=True) as desk:
         try:
             with desk.connection.begin_nested():
-                invited = _add_people(desk, names)
+                invite_people(desk, _lines(names))
         except SummetryError as error:
             return _invite(desk, names, str(error))
-        # The names are the informants' own; the log outlives them.
-        desk.note("invited informants", str(invited))
     return redirect(f"/studies/{study_id}/invite#invited")
 
 
@@ -53,15 +49,18 @@ def invite(request: Request, study_id: str, form: CheckedForm) -> Response:
 def invitations(request: Request, study_id: str) -> Response:
     with open_study(request, study_id) as desk:
         people = people_of(desk.connection, study_id)
-    out = io.StringIO()
-    rows = csv.writer(out)
-    rows.writerow(["name", "group", "link", "joined"])
-    for person in people:
-        if person.invited is not None:
-            joined = person.joined.isoformat(timespec="seconds") if person.joined else ""
-            rows.writerow([person.name, person.group, _link(request, study_id, person), joined])
+    rows = (
+        (
+            person.name,
+            person.group,
+            _link(request, study_id, person),
+            person.joined.isoformat(timespec="seconds") if person.joined else "",
+        )
+        for person in people
+        if person.invited is not None
+    )
     return Response(
-        out.getvalue(),
+        csv_text(("name", "group", "link", "joined"), rows),
         media_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="invitations.csv"'},
     )
@@ -117,7 +116,7 @@ def progress(request: Request, study_id: str) -> Response:
 def delete_page(request: Request, study_id: str, number: int) -> Response:
     """What will be deleted, before it is."""
     with open_study(request, study_id) as desk:
-        person = _informant(desk.connection, study_id, number)
+        person = find_informant(desk, number)
         answers = answers_of(desk.connection, person.id)
         versions = count_versions(desk.connection, person.id)
     return desk.render(
@@ -136,48 +135,20 @@ def delete(request: Request, study_id: str, number: int, form: CheckedForm) -> R
     with open_study(request, study_id, writes=True) as desk:
         if form.get("confirm") != "yes":
             raise HTTPException(422, "tick the box to confirm that everything is to be deleted")
-        person = _informant(desk.connection, study_id, number)
-        answers = len(answers_of(desk.connection, person.id))
-        delete_person(desk.connection, person.id)
-        change_study(desk.connection, study_id)
-        # Not the name: nothing of the person stays.
-        desk.note("deleted an informant", f"{answers} answers")
+        forget_informant(desk, number)
     return redirect(f"/studies/{study_id}/progress")
 
 
-def _informant(connection: Connection, study_id: str, number: int) -> Row[Any]:
-    person = person_by_number(connection, study_id, number) if number < 2**31 else None
-    if person is None:
-        raise HTTPException(404, "there is no such informant")
-    return person
-
-
-def _add_people(desk: Desk, names: str) -> int:
-    """One person for each line: a name, and a group after a comma."""
+def _lines(names: str) -> list[tuple[str, str, str]]:
+    """One person for each line: a name, and a group after a comma; and which line it is."""
     lines = [line.strip() for line in names.replace("\0", "").splitlines()]
     rows = [(number, line) for number, line in enumerate(lines, start=1) if line]
     if not 0 < len(rows) <= MOST_INVITED:
         raise SummetryError(
             f"expected 1 to {MOST_INVITED:,} names, one per line, found {len(rows):,}"
         )
-    taken = known_names(desk.uploaded())
-    for number, line in rows:
-        name, _, group = (part.strip() for part in line.partition(","))
-        if len(group) > LONGEST_GROUP:
-            raise SummetryError(
-                f"line {number}: expected a group of at most {LONGEST_GROUP} characters, found "
-                f"{len(group)}; nobody was invited"
-            )
-        if name in taken:
-            raise SummetryError(
-                f"line {number}: {name!r} is somebody in the uploaded data already; choose "
-                f"another name; nobody was invited"
-            )
-        try:
-            add_person(desk.connection, desk.study.id, name, group=group, joined=False)
-        except SummetryError as error:
-            raise SummetryError(f"line {number}: {error}; nobody was invited") from None
-    return len(rows)
+    parts = ((number, *line.partition(",")[::2]) for number, line in rows)
+    return [(name.strip(), group.strip(), f"line {number}: ") for number, name, group in parts]
 
 
 def _link(request: Request, study_id: str, person: Row[Any]) -> str:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import msgspec
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.web.pages import CheckedForm, Desk, catalogue_of, need_study, open_study, redirect
+from summetry.web.acts import change_settings, remove_study, set_state
+from summetry.web.pages import CheckedForm, Desk, catalogue_of, open_study, redirect
 from summetry.web.routes.studies import unfit_words
 from summetry.web.settings_form import (
     CONDITIONS,
     MOST_QUESTIONS,
     QuestionRow,
     SettingsForm,
-    changed_meanwhile,
-    changed_words,
     filled_form,
-    read_settings,
     sent_form,
     settings_seen,
-    unreadable_words,
     without_question,
 )
 from summetry.web.store.accounts import (
@@ -33,9 +27,7 @@ from summetry.web.store.accounts import (
     read_log,
     remove_member,
 )
-from summetry.web.store.answers import given_answers
 from summetry.web.store.people import people_of
-from summetry.web.store.studies import change_study, delete_study
 from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}")
@@ -53,7 +45,6 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
     action, seen = str(form.get("do", "save")), str(form.get("seen", ""))[:5_000]
     sent = sent_form(form)
     with open_study(request, study_id, writes=True) as desk:
-        connection, study = desk.connection, desk.study
         if action == "add-question":
             if len(sent.questions) < MOST_QUESTIONS:
                 sent.questions.append(QuestionRow())
@@ -62,42 +53,14 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
             number = action.removeprefix("remove-question-")
             without_question(sent, int(number) if number.isdecimal() and len(number) < 4 else -1)
             return _page(desk, sent, unsaved=True, seen=seen)
-        words = catalogue_of(request)
-        corpus = desk.uploaded()
-        topics = [topic.id for topic in corpus.topics]
-        task = TASKS[study.task]
-        read = read_settings(sent, study, task.settings, topics, words)
-        if read is None:
-            return _page(desk, sent, seen=seen)
-        name, settings = read
-        left, clashing = changed_meanwhile(seen, study, name, settings)
-        if clashing:
-            now = filled_form(study)
-            sent.values |= {key: now.values[key] for key in left}
-            sent.questions = now.questions if "questions" in left else sent.questions
-            sent.problems["meanwhile"] = changed_words(clashing, study, words)
-            return _page(desk, sent)
-        name = study.name if "name" in left else name
-        theirs = {key: getattr(study.settings, key) for key in left if key != "name"}
-        settings = msgspec.structs.replace(settings, **theirs)
-        given = given_answers(connection, study_id)
-        after = replace(study, settings=settings)
-        sent.problems |= unreadable_words(task, study, after, corpus, given, words)
-        if sent.problems:
-            return _page(desk, sent, seen=seen)
-        change_study(connection, study_id, name=name, settings=settings)
-        changed = [
-            field
-            for field in settings.__struct_fields__
-            if getattr(settings, field) != getattr(study.settings, field)
-        ]
-        if changed or name != study.name:
-            desk.note("changed the settings", ", ".join(changed))
-        state = str(form.get("state", ""))
-        if state:
-            _, saved = need_study(request, connection, study_id)
-            if wrong := _set_state(desk._replace(study=saved), state):
-                return wrong
+        saved = change_settings(desk, sent, seen)
+        if saved is None:
+            return _page(desk, sent, seen="" if "meanwhile" in sent.problems else seen)
+        if state := str(form.get("state", "")):
+            try:
+                set_state(desk._replace(study=saved), state)
+            except SummetryError as error:
+                return _refused(desk._replace(study=saved), "state", str(error))
     return redirect(f"/studies/{study_id}/settings?saved=1")
 
 
@@ -105,27 +68,11 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
 def change_state(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Open or close the study."""
     with open_study(request, study_id, writes=True) as desk:
-        if wrong := _set_state(desk, str(form.get("state", ""))):
-            return wrong
+        try:
+            set_state(desk, str(form.get("state", "")))
+        except SummetryError as error:
+            return _refused(desk, "state", str(error))
     return redirect(f"/studies/{study_id}/settings")
-
-
-def _set_state(desk: Desk, state: str) -> Response | None:
-    """Open or close a study; the page that says why it cannot be opened, or nothing."""
-    if state not in ("open", "closed"):
-        raise HTTPException(400, "expected the state open or closed")
-    if state == "open":
-        study = desk.study
-        items = TASKS[study.task].items(study, desk.uploaded())
-        if not [item for item in items if item.topic != study.settings.practice]:
-            words = catalogue_of(desk.request)
-            wrong = words.gettext(
-                "The study cannot be opened: it has no text, or only the practice text."
-            )
-            return _refused(desk, "state", wrong)
-    change_study(desk.connection, desk.study.id, state=state)
-    desk.note("opened the study" if state == "open" else "closed the study")
-    return None
 
 
 def _refused(desk: Desk, field: str, words: str) -> Response:
@@ -143,8 +90,7 @@ def delete(request: Request, study_id: str, form: CheckedForm) -> Response:
             words = catalogue_of(request)
             wrong = words.gettext("Type the name of the study exactly. Nothing was deleted.")
             return _refused(desk, "typed", wrong)
-        delete_study(desk.connection, study_id)
-        desk.note("deleted the study", desk.study.name)
+        remove_study(desk)
     return redirect("/studies")
 
 

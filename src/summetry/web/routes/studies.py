@@ -10,36 +10,25 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.records.corpus import Corpus, counted_records
+from summetry.records.corpus import Corpus
 from summetry.records.topics import is_unit
 from summetry.text.languages import known_languages, language
+from summetry.web.acts import add_study
 from summetry.web.catalogues import Catalogue
 from summetry.web.pages import (
     CheckedForm,
     catalogue_of,
     need_researcher,
-    note,
     redirect,
     render,
     site,
 )
-from summetry.web.store.accounts import add_member
-from summetry.web.store.studies import Study, all_studies, check_name, find_study, make_study
+from summetry.web.store.studies import Study, all_studies, check_name
 from summetry.web.tasks import TASKS, Task
 from summetry.web.unpacking import UploadedFile
 from summetry.web.uploads import Uploaded, read_upload
 
 router = APIRouter(prefix="/studies")
-
-# Which file of an upload gives what a task needs.
-GIVEN_BY = {
-    "summaries": "summaries.jsonl of a native folder, a column 'summary' of a table, or texts in "
-    "references/ and candidates/",
-    "extracts": "extracts.jsonl of a native folder, or texts in extracts/",
-    "utilities": "utilities.jsonl of a native folder",
-    "pyramids": "pyramids.jsonl of a native folder, or DUCView's .pyr files",
-    "questions": "questions.jsonl of a native folder",
-}
 
 
 @router.get("")
@@ -76,23 +65,12 @@ def make(request: Request, form: CheckedForm) -> Response:
         return _new(request, form, problems)
     try:
         uploaded = uploaded_corpus(form)
-        must_suit(task, uploaded.corpus)
         with site(request).database.writing() as connection:
             researcher = need_researcher(request, connection)
-            study_id = make_study(connection, name, task.name, uploaded.corpus)
-            add_member(connection, study_id, researcher.id)
-            study = find_study(connection, study_id)
-            assert study is not None
-            must_have_items(study, uploaded.corpus)
-            note(connection, researcher, "made the study", study_id, name)
-            note(connection, researcher, UPLOADED, study_id, upload_words(uploaded))
+            study = add_study(connection, researcher, name, task, uploaded)
     except SummetryError as error:
         return _new(request, form, {"files": str(error)})
-    return redirect(f"/studies/{study_id}/texts")
-
-
-# The action of the log whose detail lists what a reader noted.
-UPLOADED = "uploaded texts"
+    return redirect(f"/studies/{study.id}/texts")
 
 
 def uploaded_corpus(form: FormData) -> Uploaded:
@@ -113,31 +91,6 @@ def uploaded_corpus(form: FormData) -> Uploaded:
     )
 
 
-def must_suit(task: Task, corpus: Corpus) -> None:
-    """Refuse a corpus that lacks what a task works on."""
-    lacking = [kind for kind in task.needs if not getattr(corpus, kind)]
-    if lacking:
-        kind = lacking[0]
-        raise SummetryError(
-            f"this task needs {kind}, and the upload has none; "
-            f"they come from {GIVEN_BY.get(kind, f'{kind}.jsonl of a native folder')}"
-        )
-
-
-def must_have_items(study: Study, corpus: Corpus) -> None:
-    task = TASKS[study.task]
-    if task.items(study, corpus) or task.unfit(study, corpus):
-        return
-    if not any(topic.units for topic in corpus.topics):
-        raise SummetryError(
-            "the upload has nothing to work on for this task: its topics have no text (SEE, SPL "
-            "and DUCView, for example, hold summaries only); upload the texts that are summarized"
-        )
-    raise SummetryError(
-        "the upload has nothing to work on for this task: its topics lack what the task asks about"
-    )
-
-
 def unfit_words(study: Study, corpus: Corpus, words: Catalogue) -> str:
     """Which texts nobody is given, and why; or nothing."""
     unfit = TASKS[study.task].unfit(study, corpus)
@@ -152,17 +105,6 @@ def unfit_words(study: Study, corpus: Corpus, words: Catalogue) -> str:
         low=study.settings.shortest,
         high=study.settings.longest,
     )
-
-
-def upload_words(uploaded: Uploaded) -> str:
-    """What was uploaded, and the notes on it, one per line; the log keeps it."""
-    corpus = uploaded.corpus
-    kinds = ("topics", "summaries", "extracts", "judgments", "utilities", "pyramids", "questions")
-    counts = [counted_records(len(getattr(corpus, k)), k) for k in kinds if getattr(corpus, k)]
-    shown = [note if len(note) <= 300 else f"{note[:300]}..." for note in uploaded.notes[:5]]
-    if len(uploaded.notes) > len(shown):
-        shown.append(f"and {len(uploaded.notes) - len(shown)} more notes")
-    return "\n".join([", ".join(counts), *shown])
 
 
 def language_menu() -> list[tuple[str, str]]:

@@ -28,17 +28,11 @@ from summetry.records.units import (
     title_to_first_line,
 )
 from summetry.text.languages import language_code
+from summetry.web.acts import UPLOADED, must_suit, upload_words
 from summetry.web.catalogues import Catalogue
 from summetry.web.corpora import known_names
 from summetry.web.pages import CheckedForm, Desk, catalogue_of, open_study, redirect, site
-from summetry.web.routes.studies import (
-    UPLOADED,
-    language_menu,
-    must_suit,
-    unfit_words,
-    upload_words,
-    uploaded_corpus,
-)
+from summetry.web.routes.studies import language_menu, unfit_words, uploaded_corpus
 from summetry.web.store.accounts import read_log
 from summetry.web.store.answers import count_answers
 from summetry.web.store.people import people_of
