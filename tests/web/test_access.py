@@ -82,7 +82,7 @@ class Everybody:
         """The routes of these methods, each with an address that exists."""
         values = {"study_id": self.study, "key": self.person.key, "person_id": self.person.id}
         values |= {"place": 1, "number": 0, "secret": "none", "code": "sv", "member": 1}
-        values |= {"kind": "topics", "id": 1}
+        values |= {"kind": "topics", "table": "people", "id": 1}
         for method, path in all_routes(self.web.app):
             if not methods or method in methods:
                 filled = re.sub(r"\{(\w+)(?::\w+)?\}", lambda name: str(values[name[1]]), path)

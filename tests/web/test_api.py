@@ -113,7 +113,7 @@ def test_people_are_invited_and_deleted_and_settings_changed(web, api, study):
     assert api("DELETE", f"/studies/{study}/people/{made.json()['id']}").status_code == 204
     assert api("GET", f"/studies/{study}/people").json() == []
     # The log outlives people, so that it names none.
-    assert "Kestrel" not in str(api("GET", f"/studies/{study}/log").json())
+    assert "Kestrel" not in str(api("GET", f"/studies/{study}/tables/log").json())
 
 
 def test_settings_are_changed_as_by_the_page(api, study):
@@ -126,7 +126,7 @@ def test_settings_are_changed_as_by_the_page(api, study):
         10,
         True,
     )
-    actions = [one["action"] for one in api("GET", f"/studies/{study}/log").json()]
+    actions = [one["action"] for one in api("GET", f"/studies/{study}/tables/log").json()]
     assert actions == ["changed the settings", "closed the study", "changed the settings"]
 
 

@@ -15,6 +15,9 @@ from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
 from summetry.web.demo import demo_corpus
+from summetry.web.settings import Asked
+from summetry.web.store.accounts import make_token
+from summetry.web.tables import metadata
 
 
 def export(admin, study, **query):
@@ -51,6 +54,51 @@ def test_a_format_that_would_hold_nothing_of_a_study_is_not_offered_and_says_wha
     ):
         answer = export(admin, study, format=form)
         assert answer.status_code == 422 and missing in alert(answer)
+
+
+# Kept from others (key, code), of the database alone, or there under another name.
+HIDDEN = {
+    "studies": {"code", "head", "changes"},
+    "people": {"id", "study", "key", "seed"},
+    "answers": {"id"},
+    "versions": {"id", "answer", "number"},
+    "log": {"id", "study"},
+}
+
+
+def test_everything_that_a_person_entered_is_shown_and_exported(web, admin):
+    settings = {"questions": (Asked("age", "How old?", ("young", "old")),), "repeat": True}
+    study = web.study(corpus=small_corpus(), longest=90, per_informant=2, **settings)
+    heron = web.informant(study, "Heron", **{"q-age": "old"})
+    for place, unit in enumerate("010", 1):
+        heron.get(f"/s/{study}/next")
+        heron.send(study, place, unit=[unit], note=f"Note {place}.", do="submit")
+    heron.send(study, 3, unit=["1"])
+    web.informant(study, "Wren", **{"q-age": "young"})
+    # As JSON Lines beside the native corpus, and as tables.
+    for form, ending in (("folder", "jsonl"), ("csv", "csv")):
+        with zipfile.ZipFile(io.BytesIO(export(admin, study, format=form).content)) as archive:
+            people, answers, corpus = (
+                archive.read(f"study/{name}.{ending}").decode().replace('""', '"')
+                for name in ("study/people", "study/answers", "people")
+            )
+        assert all(told in people for told in ("Wren", '"age":"old"', '"age":"young"'))
+        assert all(f"Note {place}." in answers for place in (1, 2, 3)) and '"age":"old"' in corpus
+    token = web.write(make_token, web.account("Ada", studies=[study]), "test")
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def table(name):
+        path = f"/api/v1/studies/{study}/tables/{name.replace('studies', 'study')}"
+        return web.visitor().client.get(path, headers=headers).json()
+
+    for name, hidden in HIDDEN.items():
+        columns = {column.name for column in metadata.tables[name].columns}
+        assert columns - hidden <= table(name)[0].keys(), name
+    page = words_of(admin.get(f"/studies/{study}/people/{web.people(study)[0].id}"))
+    for words in ("How old? old", "Language of the page English", "repeated", "Note 2."):
+        assert words in page
+    (person,) = web.whole(study).people
+    assert person.meta == {"language": "en", "background": {"age": "old"}}
 
 
 def test_an_export_that_a_writer_refuses_names_no_folder_of_the_server(web, admin):
@@ -94,7 +142,9 @@ def test_where_units_are_words_the_export_says_what_mead_makes_of_them(web, admi
 
 
 def test_every_change_is_exported(web, admin):
-    study, heron = web.begin(corpus=small_corpus(), longest=90)
+    study, heron = web.begin(corpus=small_corpus(), longest=100)
+    nothing = admin.get(f"/studies/{web.study(corpus=small_corpus())}/export/versions.csv").text
+    assert nothing == "person,place,item,version,action,back,time,content\n"
     for data in ({"unit": ["0"]}, {"unit": ["0", "1"], "do": "submit"}):
         heron.send(study, **data)
     page = admin.get(f"/studies/{study}/export").text

@@ -96,8 +96,8 @@ def test_an_informant_is_deleted_with_votes_and_versions_and_the_log_does_not_sa
     heron.send(study, unit=["0"], note="Mine.", do="submit")
     web.informant(study, "Crane", **{"q-q": "b"}).send(study, unit=["0"], do="submit")
     assert len(web.whole(study).extracts) == 2
-    path = f"/studies/{study}/people/{web.people(study)[0].id}/delete"
-    page = admin.get(path)
+    person = f"/studies/{study}/people/{web.people(study)[0].id}"
+    path, page = f"{person}/delete", admin.get(person)
     assert "Delete Heron?" in page.text and "the work on one text (1 submitted)" in page.text
     assert admin.post(path).status_code == 422
     assert admin.post(path, {"confirm": "yes"}).url.path == f"/studies/{study}/progress"

@@ -40,6 +40,7 @@ from summetry.web.store.studies import (
     find_study,
     make_study,
 )
+from summetry.web.study_tables import EXPORTED, read_table
 from summetry.web.tasks import TASKS, Task
 from summetry.web.uploads import Uploaded
 
@@ -243,7 +244,8 @@ def export_study(
     here = site(request)
     with here.database.reading() as connection:
         corpus = here.corpora.whole(connection, study)
-    exported = zipped(with_majority(corpus, length, ties), form, file_name(study.name))
+        more = {name: read_table(name, connection, study) for name in EXPORTED}
+    exported = zipped(with_majority(corpus, length, ties), form, file_name(study.name), more)
     # A transaction of its own: nobody who writes waits for the files.
     with here.database.writing() as connection:
         note(connection, researcher, "exported", study.id, form)

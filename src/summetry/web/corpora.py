@@ -8,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+import msgspec
+from sqlalchemy import Connection, Row
 
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
@@ -98,9 +99,15 @@ def submitted_records(
     here = {answer.person for answer in given}
     for person in people_of(connection, study.id):
         if person.name in here and person.name not in known:
-            yield "people", Person(person.name, person.group)
+            yield "people", Person(person.name, person.group, _about(person))
     counted = [answer for answer in given if not answer.repeated]
     yield from TASKS[study.task].records(study, uploaded, counted)
+
+
+def _about(person: Row[Any]) -> dict[str, Any]:
+    """What a person said of themselves, and the language in which they read the page."""
+    about = {"language": person.language, "background": msgspec.json.decode(person.background)}
+    return {name: value for name, value in about.items() if value}
 
 
 def known_names(corpus: Corpus) -> set[str]:

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import datetime
 import io
 import re
 import tempfile
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, select
 
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.files import write_together
 from summetry.formats import FORMATS, must_be_writable
 from summetry.records.corpus import KINDS, Corpus
 from summetry.references.majority import make_references, with_references
-from summetry.web import tables
 from summetry.web.store.editors import is_saved_reference
+from summetry.web.store.studies import json_text
+from summetry.web.study_tables import Table
 
 # The formats on the page, those of the package and every kind of record as a table, and the records
 # without which each holds nothing.
@@ -78,8 +79,13 @@ def with_saved(corpus: Corpus) -> set[str]:
     return {summary.topic for summary in corpus.summaries if is_saved_reference(summary)}
 
 
-def zipped(corpus: Corpus, form: str, name: str) -> Exported:
-    """The corpus in a format, as a zip file whose only folder is ``name``."""
+def zipped(
+    corpus: Corpus, form: str, name: str, more: Mapping[str, Table] | None = None
+) -> Exported:
+    """The corpus in a format, as a zip file whose only folder is ``name``.
+
+    What holds everything, the native corpus and the tables, has ``more`` in a folder ``study``.
+    """
     if form not in EXPORTS:
         raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
     need = _NEEDS[form]
@@ -102,6 +108,13 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(target.rglob("*")):
                 archive.write(path, str(path.relative_to(folder)))
+            for title, table in (more or {}).items():
+                if form == "csv":
+                    text = csv_text(table.columns, table.rows, for_people=True)
+                    archive.writestr(f"{name}/study/{title}.csv", text)
+                elif form == "folder":
+                    lines = "".join(f"{json_text(record)}\n" for record in table.records())
+                    archive.writestr(f"{name}/study/{title}.jsonl", lines)
     # Without our temporary folder.
     notes = tuple(str(note.message).replace(f"{folder}/", "") for note in caught)
     return Exported(content.getvalue(), notes)
@@ -130,10 +143,9 @@ def record_tables(corpus: Corpus) -> Iterator[tuple[str, str]]:
     """
     for kind in KINDS:
         records = [msgspec.to_builtins(record) for record in getattr(corpus, kind)]
-        heading = list(dict.fromkeys(name for record in records for name in record))
-        rows = ([_cell(record.get(name, "")) for name in heading] for record in records)
+        columns = list(dict.fromkeys(name for record in records for name in record))
         if records:
-            yield f"{kind}.csv", csv_text(heading, rows)
+            yield f"{kind}.csv", csv_text(columns, ([r.get(c) for c in columns] for r in records))
     references = [s for s in corpus.summaries if s.role == "reference"]
     if references:
         rows = ([s.topic, s.author, corpus.text_of(s)] for s in references)
@@ -141,31 +153,18 @@ def record_tables(corpus: Corpus) -> Iterator[tuple[str, str]]:
 
 
 def _cell(value: object) -> object:
-    return value if isinstance(value, str | int | float) else msgspec.json.encode(value).decode()
-
-
-def versions_table(connection: Connection, study: str) -> str:
-    """Every change that informants made, as CSV: who, what, when, and what the answer was then."""
-    person, answer, version = tables.people.c, tables.answers.c, tables.versions.c
-    query = (
-        select(
-            person.name, answer.place, answer.item, version.number, version.action, version.time,
-            version.content,
-        )
-        .join(tables.answers, answer.id == version.answer)
-        .join(tables.people, person.id == answer.person)
-        .where(person.study == study)
-        .order_by(person.id, answer.place, version.number)
-    )  # fmt: skip
-    heading = ("person", "place", "item", "version", "action", "time", "content")
-    rows = ((*row[:5], row[5].isoformat(), row[6]) for row in connection.execute(query))
-    return csv_text(heading, rows, for_people=True)
+    """A value as a cell; None is written as nothing."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, datetime.datetime):
+        return value.isoformat()
+    return msgspec.json.encode(value).decode()
 
 
 def csv_text(
     heading: Iterable[str], rows: Iterable[Iterable[object]], *, for_people: bool = False
 ) -> str:
-    """A table as CSV.
+    """A table as CSV; what is no text or number is JSON.
 
     What programs read is left as it is. ``for_people``, who open it in a spreadsheet, a cell that
     would run there as a formula gets an apostrophe.
@@ -173,7 +172,8 @@ def csv_text(
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heading)
-    writer.writerows([_harmless(cell) if for_people else cell for cell in row] for row in rows)
+    cells = (map(_cell, row) for row in rows)
+    writer.writerows([_harmless(cell) if for_people else cell for cell in row] for row in cells)
     return out.getvalue()
 
 

@@ -42,10 +42,11 @@ from summetry.web.pages import Desk, limit, site, study_of
 from summetry.web.routes.exports import zip_response
 from summetry.web.settings import StudySettings
 from summetry.web.settings_form import filled_form
-from summetry.web.store.accounts import find_token, read_log
+from summetry.web.store.accounts import find_token
 from summetry.web.store.answers import answers_of, coverage
 from summetry.web.store.people import LONGEST_NAME, people_of
 from summetry.web.store.studies import Study, all_studies
+from summetry.web.study_tables import TABLES, read_table
 from summetry.web.tasks import TASKS
 from summetry.web.unpacking import UploadedFile
 from summetry.web.uploads import read_upload
@@ -279,13 +280,10 @@ def get_coverage(desk: AtDesk) -> list[dict[str, Any]]:
     return [{"item": item.key, "people": given[item.key]} for item in items]
 
 
-@router.get("/studies/{study_id}/log")
-def get_log(desk: AtDesk) -> list[dict[str, Any]]:
-    """What researchers did, newest first."""
-    return [
-        {"time": row.time.isoformat(), "who": row.who, "action": row.action, "detail": row.detail}
-        for row in read_log(desk.connection, desk.study.id)
-    ]
+@router.get("/studies/{study_id}/tables/{table}")
+def get_table(desk: AtDesk, table: Literal[*TABLES]) -> list[dict[str, Any]]:  # type: ignore[valid-type]
+    """What people entered (people, answers, versions), the settings, researchers and their log."""
+    return read_table(table, desk.connection, desk.study).records()
 
 
 def _changed(desk: Desk, name: str, changes: dict[str, Any]) -> Study:

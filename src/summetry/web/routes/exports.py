@@ -11,8 +11,9 @@ from starlette.responses import Response
 from summetry.errors import SummetryError
 from summetry.records.prose import main_unit
 from summetry.web.acts import export_study
-from summetry.web.exports import Exported, file_name, offered, versions_table, with_saved
+from summetry.web.exports import Exported, csv_text, file_name, offered, with_saved
 from summetry.web.pages import open_study, site
+from summetry.web.study_tables import read_table
 
 router = APIRouter(prefix="/studies/{study_id}/export")
 
@@ -74,7 +75,8 @@ def _page(
 def versions_csv(request: Request, study_id: str) -> Response:
     """Every change that informants made."""
     with open_study(request, study_id) as desk:
-        text = versions_table(desk.connection, study_id)
+        table = read_table("versions", desk.connection, desk.study)
+    text = csv_text(table.columns, table.rows, for_people=True)
     name = f"{file_name(desk.study.name)}-versions.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

@@ -97,13 +97,13 @@ def progress(request: Request, study_id: str) -> Response:
     by_person: defaultdict[int, list[Row[Any]]] = defaultdict(list)
     for answer in answers:
         by_person[answer.person].append(answer)
-    names = {person.id: person.name for person in people}
+    by_id = {person.id: person for person in people}
     return desk.render(
         "progress.html",
         texts=_texts(desk.study, corpus, answers, titles),
         people=[_person(person, by_person[person.id]) for person in people],
         notes=[
-            (names[answer.person], titles.get(_topic(answer), ""), told, answer.changed)
+            (by_id[answer.person], titles.get(_topic(answer), ""), told, answer.changed)
             for answer in answers
             if (told := msgspec.json.decode(answer.content).get("note"))
         ],
@@ -112,19 +112,23 @@ def progress(request: Request, study_id: str) -> Response:
     )
 
 
-@router.get("/people/{number:int}/delete")
-def delete_page(request: Request, study_id: str, number: int) -> Response:
-    """What will be deleted, before it is."""
+@router.get("/people/{number:int}")
+def show_person(request: Request, study_id: str, number: int) -> Response:
+    """Everything that an informant entered, and how to delete it."""
     with open_study(request, study_id) as desk:
         person = find_informant(desk, number)
         answers = answers_of(desk.connection, person.id)
         versions = count_versions(desk.connection, person.id)
+        corpus = desk.uploaded()
     return desk.render(
-        "delete_person.html",
+        "person.html",
         informant=person,
-        answers=len(answers),
+        answers=answers,
+        titles={topic.id: topic.title or topic.id for topic in corpus.topics},
         submitted=sum(answer.given is not None for answer in answers),
+        seconds=sum(answer.seconds for answer in answers),
         versions=versions,
+        asked={one.name: one.question for one in desk.study.settings.questions},
         background=msgspec.json.decode(person.background),
     )
 
