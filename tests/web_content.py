@@ -94,7 +94,7 @@ def upload(visitor, *files, path="/studies/new/upload", **data):
 def settings_data(**more):
     """The form of the settings, with what stands in it before anything is changed."""
     data = {"name": "Study", "entry": "link", "per_text": "0", "per_informant": "0", "seed": "0"}
-    data |= {"shortest": "5", "longest": "60", "group": "", "drawn": "0"}
+    data |= {"shortest": "5", "longest": "60", "group": "", "drawn": "0", "return_after": "30"}
     return {**data, "metric": "rouge-1.recall", **more}
 
 

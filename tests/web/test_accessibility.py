@@ -82,6 +82,14 @@ def test_who_makes_an_extract_meets_no_barrier(server, shown, path):
     check_in_both_sizes(shown(heron.get(f"/s/{study}{path}")))
 
 
+def test_what_was_returned_and_all_that_a_person_entered_is_no_barrier(server, shown):
+    study, heron = server.begin()
+    heron.send(study, unit=["0", "3"], note="A note.", do="return", script=False)
+    (person,) = server.people(study)
+    check_in_both_sizes(shown(heron.get(f"/s/{study}/1")))
+    check_in_both_sizes(shown(server.admin().get(f"/studies/{study}/people/{person.id}")))
+
+
 # ── researchers ───────────────────────────────────────────────────────────
 
 OF_ALL = ("/studies", "/studies/new", "/account", "/account/tokens", "/accounts", "/log")

@@ -107,7 +107,7 @@ def test_agreement_and_references_are_those_of_the_package(api, study):
 
 def test_people_are_invited_and_deleted_and_settings_changed(web, api, study):
     made = api("POST", f"/studies/{study}/people", json={"name": "Kestrel", "group": "students"})
-    assert made.status_code == 201 and not made.json()["has_joined"]
+    assert made.status_code == 201 and made.json()["joined"] is None
     page = web.visitor().get(f"/s/{study}/as/{made.json()['key']}")
     assert "Kestrel" in page.text
     assert api("DELETE", f"/studies/{study}/people/{made.json()['id']}").status_code == 204

@@ -60,7 +60,7 @@ def test_a_format_that_would_hold_nothing_of_a_study_is_not_offered_and_says_wha
 HIDDEN = {
     "studies": {"code", "head", "changes"},
     "people": {"id", "study", "key", "seed"},
-    "answers": {"id"},
+    "answers": {"id", "returned"},
     "versions": {"id", "answer", "number"},
     "log": {"id", "study"},
 }

@@ -42,7 +42,10 @@ def begin(web, task, **settings):
 def assigned(web, study):
     """What every person was given, in their order."""
     return {
-        person.name: [msgspec.json.decode(one.item) for one in web.read(answers_of, person.id)]
+        person.name: [
+            msgspec.json.decode(one.item)
+            for one in web.read(answers_of, web.find(study), person.id)
+        ]
         for person in web.people(study)
     }
 
@@ -235,7 +238,7 @@ def test_no_side_is_favoured(web):
     shown_by_author = {(s.topic, s.author): [corpus.text_of(s)] for s in corpus.summaries}
     turned = []
     for person in web.people(study):
-        (answer,) = web.read(answers_of, person.id)
+        (answer,) = web.read(answers_of, web.find(study), person.id)
         for item in task.items(chosen, corpus):
             work = Work(chosen, corpus, item, (), {}, choose_language("en"), answer, person)
             first = task.show(work)["summaries"][0]

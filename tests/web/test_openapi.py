@@ -16,7 +16,7 @@ OPERATIONS = [
         f"{STUDY}/records/{{kind}}": "GET", f"{STUDY}/corpus.zip": "GET",
         f"{STUDY}/agreement": "GET", f"{STUDY}/references": "GET",
         f"{STUDY}/people": "GET POST", f"{STUDY}/people/{{person_id}}": "DELETE",
-        f"{STUDY}/coverage": "GET", f"{STUDY}/tables/{{table}}": "GET",
+        f"{STUDY}/progress": "GET", f"{STUDY}/tables/{{table}}": "GET",
     }.items()
     for method in methods.split()
 ]  # fmt: skip

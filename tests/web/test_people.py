@@ -70,14 +70,14 @@ def test_progress_tells_texts_informants_and_notes(web, admin, study):
     crane.send(study, unit=["0"], do="save")
     with web.database.writing() as connection:
         connection.exec_driver_sql("UPDATE answers SET seconds = 250 WHERE given IS NOT NULL")
-    submitted, begun = web.read(all_answers, study)
+    submitted, begun = web.read(all_answers, web.find(study))
     assert submitted.given and begun.given is None
     shown = words_of(admin.get(f"/studies/{study}/progress"))
     assert "2 informants, one answer submitted." in shown
-    assert "Heron – 0 1 4 min" in shown and "Crane – 1 0 under 1 min" in shown
+    assert "Heron – 1 0 0 0 4 min" in shown and "Crane – 0 1 0 0 under 1 min" in shown
     assert "A <b>typing</b> error." in shown
     # Each text has one of the two: least covered first.
-    assert len(re.findall(r"(?:0 1|1 0) 2\s", shown)) == 2
+    assert len(re.findall(r"(?:0 2 1|1 2 0) 0 0\s", shown)) == 2
 
 
 def test_uploaded_judgments_count_as_answers(web, admin):

@@ -249,7 +249,7 @@ def test_a_text_of_which_no_choice_fits_the_lengths_is_named_and_not_given_out(w
     opened = admin.post(*state)
     assert opened.status_code == 200 and warning in words_of(opened)
     web.informant(study).get(f"/s/{study}/next")
-    assert [answer.item for answer in web.read(all_answers, study)] == ['["ferry"]']
+    assert [answer.item for answer in web.read(all_answers, web.find(study))] == ['["ferry"]']
 
 
 def test_a_study_is_run_on_postgresql_too(web_on_postgres):
@@ -262,7 +262,7 @@ def test_a_study_is_run_on_postgresql_too(web_on_postgres):
         path = f"/studies/{study}/texts/upload"
         assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == status
     assert [t.id for t in web.uploaded(study).topics] == ["ferry", "new"]
-    data = settings_data(longest="90", name="On PostgreSQL", notes="yes")
+    data = settings_data(longest="90", name="On PostgreSQL", notes="yes", return_after="0")
     assert admin.post(f"/studies/{study}/settings", data).status_code == 200
     admin.post(f"/studies/{study}/state", {"state": "open"})
     assert admin.post(f"/studies/{study}/invite", {"names": "a\nb\na"}).status_code == 422
@@ -273,6 +273,6 @@ def test_a_study_is_run_on_postgresql_too(web_on_postgres):
     assert "Hello." in admin.get(f"/studies/{study}/progress").text
     (person,) = web.people(study)
     admin.post(f"/studies/{study}/people/{person.id}/delete", {"confirm": "yes"})
-    assert web.people(study) == [] == web.read(all_answers, study)
+    assert web.people(study) == [] == web.read(all_answers, web.find(study))
     admin.post(f"/studies/{study}/delete", {"typed": "On PostgreSQL"})
     assert web.find(study) is None

@@ -228,7 +228,7 @@ def find_informant(desk: Desk, number: int) -> Row[Any]:
 def forget_informant(desk: Desk, number: int) -> None:
     """Delete a person: name, answers to questions, votes, every version of them."""
     person = find_informant(desk, number)
-    answers = len(answers_of(desk.connection, person.id))
+    answers = len(answers_of(desk.connection, desk.study, person.id))
     delete_person(desk.connection, person.id)
     change_study(desk.connection, desk.study.id)
     desk.note("deleted an informant", f"{answers} answers")

@@ -45,6 +45,8 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     # How many informants each text needs, and how many texts one gets at most; 0: all.
     per_text: Count = 0
     per_informant: Count = 0
+    # After how many minutes without a change an item goes back to the others; 0: never.
+    return_after: Count = 30
     # A text to practise on, by its id, and whether one text comes twice.
     practice: str = ""
     repeat: bool = False

@@ -25,6 +25,7 @@ LONGEST = {"title": 200, "contact": 200, "welcome": 5_000, "consent": 5_000}
 NUMBERS = {
     "per_text": 100_000,
     "per_informant": 100_000,
+    "return_after": 100_000,
     "seed": 2**31 - 1,
     "highest": 100,
     "drawn": 100_000,
@@ -50,6 +51,7 @@ LABELS = {
     "entry": "Entry",
     "per_text": "Informants per text",
     "per_informant": "Texts per informant",
+    "return_after": "Unfinished work goes back after",
     "practice": "Practice text",
     "repeat": "Repeat one text at the end",
     "notes": "Informants can leave notes to you",
@@ -228,7 +230,7 @@ def read_settings(
     values["entry"] = reader.choice("entry", ("link", "invited"))
     values["practice"] = reader.choice("practice", ("", *topics))
     values |= {flag: sent.values[flag] for flag in ("repeat", "notes")}
-    for number in ("per_text", "per_informant", "seed"):
+    for number in ("per_text", "per_informant", "return_after", "seed"):
         values[number] = reader.whole(number, 0, NUMBERS[number])
     values["questions"], values["group"] = reader.questions()
     own: dict[str, Callable[[], Any]] = {

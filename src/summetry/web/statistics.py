@@ -20,7 +20,6 @@ from summetry.references.agreement import CorpusAgreement, Memo, agreement
 from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
 from summetry.web.pages import need_study, render, site
 from summetry.web.store.answers import Given, given_answers
-from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
 from summetry.web.tasks import TASKS
 
@@ -42,7 +41,6 @@ class Studied:
     # Changes with everything that is shown.
     key: tuple[Any, ...]
     given: list[Given]
-    people: list[Row[Any]]
     # Words of every unit, by topic.
     words: dict[str, tuple[int, ...]]
 
@@ -141,7 +139,6 @@ def load_study(request: Request, study_id: str) -> Studied:
             here.corpora.kept.get(
                 ("given", study.id), key, lambda: given_answers(connection, study.id)
             ),
-            people_of(connection, study.id),
             here.corpora.words(connection, study),
         )
 

@@ -53,7 +53,7 @@ def _select_people(connection: Connection, study: Study) -> Rows:
 def _select_answers(connection: Connection, study: Study) -> Rows:
     """Every answer, also to practice and repetition: what it holds, and what was submitted last."""
     names = {person.id: person.name for person in people_of(connection, study.id)}
-    for one in all_answers(connection, study.id):
+    for one in all_answers(connection, study):
         given = one.given and msgspec.json.decode(one.given)
         yield (
             names[one.person], one.place, msgspec.json.decode(one.item), one.repeated, one.state,

@@ -99,7 +99,8 @@ answers = _numbered(
     # The key of the item as a JSON list: the topic, and what else the task needs.
     Column("item", String(2000), nullable=False),
     Column("repeated", Boolean, nullable=False, default=False),
-    Column("state", String(10), nullable=False),  # assigned, draft or submitted
+    # Whether the person gave it back undone, to somebody else.
+    Column("returned", Boolean, nullable=False, default=False),
     Column("version", Integer, nullable=False, default=0),
     Column("content", Text, nullable=False),
     # The content when it was last submitted: it counts until the next submission.
@@ -114,7 +115,7 @@ versions = _numbered(
     "versions",
     _part_of("answers", "answer"),
     Column("number", Integer, nullable=False),
-    Column("action", String(10), nullable=False),  # start, change, undo or submit
+    Column("action", String(10), nullable=False),  # start, change, undo, submit, return or take
     Column("content", Text, nullable=False),
     # The version that `undo` goes back to from here.
     Column("back", Integer),

@@ -7,7 +7,7 @@ A token of the page Tokens goes into the header ``Authorization: Bearer TOKEN``;
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
@@ -39,12 +39,13 @@ from summetry.web.acts import (
 )
 from summetry.web.exports import EXPORTS
 from summetry.web.pages import Desk, limit, site, study_of
+from summetry.web.progress import PersonProgress, load_plan, load_progress
 from summetry.web.routes.exports import zip_response
 from summetry.web.settings import StudySettings
 from summetry.web.settings_form import filled_form
 from summetry.web.store.accounts import find_token
-from summetry.web.store.answers import answers_of, coverage
-from summetry.web.store.people import LONGEST_NAME, people_of
+from summetry.web.store.answers import STATES, State
+from summetry.web.store.people import LONGEST_NAME
 from summetry.web.store.studies import Study, all_studies
 from summetry.web.study_tables import TABLES, read_table
 from summetry.web.tasks import TASKS
@@ -97,15 +98,23 @@ class StudyChange(Answered):
 
 
 class PersonOut(Answered):
-    """An informant or judge, with the secret part of their link."""
+    """An informant or judge, with the secret part of their link and how far they are."""
 
     id: int
     name: str
     group: str
     key: str
-    has_joined: bool
-    submitted: int
+    language: str
+    background: dict[str, str]
+    invited: Moment | None
+    joined: Moment | None
+    assigned: int
     begun: int
+    returned: int
+    expired: int
+    submitted: int
+    # How many items they do in all, as far as is known now.
+    share: int
     seconds: float
 
 
@@ -255,14 +264,15 @@ def get_references(
 @router.get("/studies/{study_id}/people")
 def get_people(desk: AtDesk) -> list[PersonOut]:
     """Everybody who was invited or has joined, and what they have done."""
-    return [_person(desk, person) for person in people_of(desk.connection, desk.study.id)]
+    return [_person(one) for one in load_progress(desk).people]
 
 
 @router.post("/studies/{study_id}/people", status_code=201)
 def invite(desk: AtDesk, who: Annotated[Invitation, Body()]) -> PersonOut:
     """Invite somebody; their link is ``/s/STUDY/as/KEY``."""
     (person,) = invite_people(desk, [(who.name, who.group, "")])
-    return _person(desk, person)
+    plan = load_plan(desk.connection, desk.study, desk.uploaded())
+    return _person(PersonProgress.of(person, (), plan))
 
 
 @router.delete("/studies/{study_id}/people/{person_id}", status_code=204, response_class=Response)
@@ -272,12 +282,22 @@ def remove_person(desk: AtDesk, person_id: Annotated[int, InPath(ge=1, le=2**31 
     return Response(status_code=204)
 
 
-@router.get("/studies/{study_id}/coverage")
-def get_coverage(desk: AtDesk) -> list[dict[str, Any]]:
-    """How many people have been given each item."""
-    given = coverage(desk.connection, desk.study.id)
-    items = TASKS[desk.study.task].items(desk.study, desk.uploaded())
-    return [{"item": item.key, "people": given[item.key]} for item in items]
+@router.get("/studies/{study_id}/progress")
+def get_progress(desk: AtDesk) -> dict[str, Any]:
+    """How many people have each item in each state, and what the study still needs.
+
+    ``people_needed`` are new people, if those who are here begin nothing more.
+    """
+    plan = load_progress(desk).plan
+    return {
+        "is_full": plan.is_full,
+        "answers_needed": plan.answers_needed,
+        "people_needed": plan.people_needed,
+        "items": [
+            {"item": key, **_by_state(plan.counts.get(key, {})), "needed": plan.lacking(key)}
+            for key in plan.items
+        ],
+    }
 
 
 @router.get("/studies/{study_id}/tables/{table}")
@@ -310,15 +330,17 @@ def _out(study: Study, notes: tuple[str, ...] = ()) -> StudyOut:
     return StudyOut(**plain | {"settings": study.settings.as_data()}, notes=notes)
 
 
-def _person(desk: Desk, person: Row[Any]) -> PersonOut:
-    answers = answers_of(desk.connection, person.id)
+def _by_state(counts: Mapping[State, int]) -> dict[str, int]:
+    return {state: counts.get(state, 0) for state in STATES}
+
+
+def _person(one: PersonProgress) -> PersonOut:
+    names = ("id", "name", "group", "key", "language", "invited", "joined")
+    fields: dict[str, Any] = {name: getattr(one.person, name) for name in names}
+    background = msgspec.json.decode(one.person.background)
     return PersonOut(
-        id=person.id,
-        name=person.name,
-        group=person.group,
-        key=person.key,
-        has_joined=person.joined is not None,
-        submitted=sum(answer.given is not None for answer in answers),
-        begun=len(answers),
-        seconds=sum(answer.seconds for answer in answers),
+        **fields | _by_state(one.states),
+        background=background,
+        share=one.share,
+        seconds=one.seconds,
     )

@@ -22,8 +22,9 @@ from summetry.references.informants import (
 )
 from summetry.references.majority import Voters
 from summetry.stats.agreement import mean_defined
+from summetry.web.pages import open_study
+from summetry.web.progress import PersonProgress, load_progress
 from summetry.web.statistics import Studied, load_study
-from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}/informants")
 
@@ -33,10 +34,13 @@ class Line:
     """Somebody who made extracts, or joined the study."""
 
     name: str
+    # In addresses; None for one who was uploaded with the corpus.
+    number: int | None
     group: str
-    # None for one who was uploaded with the corpus.
     joined: datetime.datetime | None
     done: int
+    # How many texts they do in all, as far as is known.
+    share: int | None
     seconds: float | None
     # What the package says of the extracts; None without any.
     extracts: Informant | None
@@ -51,24 +55,23 @@ class Line:
 @router.get("")
 def show(request: Request, study_id: str) -> Response:
     studied = load_study(request, study_id)
+    with open_study(request, study_id) as desk:
+        people = load_progress(desk).people
     without = tuple(sorted(set(request.query_params.getlist("without"))))
     if without:
         # Who has no extract cannot be left out.
         Voters(frozenset(without)).check(studied.corpus)
-    task = TASKS[studied.study.task]
     changed = _without(studied, without) if without else {}
     return studied.render(
         "informants.html",
-        lines=_lines(studied),
-        items=len(task.items(studied.study, studied.corpus)),
+        lines=_lines(studied, people),
         without=without,
-        notes=_notes(studied),
         fastest=FASTEST_READER,
         **changed,
     )
 
 
-def _lines(studied: Studied) -> list[Line]:
+def _lines(studied: Studied, people: list[PersonProgress]) -> list[Line]:
     times = {
         (answer.person, answer.key[0]): answer.seconds
         for answer in studied.given
@@ -79,24 +82,26 @@ def _lines(studied: Studied) -> list[Line]:
     )
     by_name = {one.name: one for one in made}
     groups = {person.id: person.group for person in studied.corpus.people}
-    joined = {person.name: person for person in studied.people if person.joined}
+    joined = {one.person.name: one for one in people if one.person.joined}
     lines = [
-        Line(one.name, groups.get(one.name, ""), None, one.texts, None, one, None)
+        Line(one.name, None, groups.get(one.name, ""), None, one.texts, None, None, one, None)
         for one in made
         if one.name not in joined
     ]
     oneself = _oneself(studied)
-    for person in joined.values():
-        own = [answer for answer in studied.given if answer.person == person.name]
+    for name, joiner in joined.items():
+        person = joiner.person
         lines.append(
             Line(
-                person.name,
-                person.group or groups.get(person.name, ""),
+                name,
+                person.id,
+                person.group or groups.get(name, ""),
                 person.joined,
-                sum(not answer.repeated for answer in own),
-                sum(answer.seconds for answer in own),
-                by_name.get(person.name),
-                oneself.get(person.name),
+                joiner.states["submitted"],
+                joiner.share,
+                joiner.seconds,
+                by_name.get(name),
+                oneself.get(name),
             )
         )
     return lines
@@ -118,22 +123,6 @@ def _oneself(studied: Studied) -> dict[str, Overlap]:
         name: Overlap(*(mean_defined([pair[i] for pair in own]) for i in (0, 1)))
         for name, own in pairs.items()
     }
-
-
-def _notes(studied: Studied) -> list[dict[str, Any]]:
-    """What informants wrote to the researchers, newest first."""
-    titles = {topic.id: topic.title or topic.id for topic in studied.corpus.topics}
-    noted = [answer for answer in studied.given if answer.content.get("note")]
-    noted.sort(key=lambda answer: answer.submitted, reverse=True)
-    return [
-        {
-            "person": answer.person,
-            "text": titles.get(answer.key[0], answer.key[0]),
-            "number": studied.place(answer.key[0]) if answer.key[0] in titles else 0,
-            "note": str(answer.content["note"]),
-        }
-        for answer in noted
-    ]
 
 
 def _without(studied: Studied, names: tuple[str, ...]) -> dict[str, Any]:

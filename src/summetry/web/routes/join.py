@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
-from msgspec.json import decode
 from sqlalchemy import Connection, Row
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -29,8 +28,10 @@ from summetry.web.pages import (
     researcher_of,
     site,
 )
+from summetry.web.progress import load_plan
 from summetry.web.security import HALF_A_YEAR, set_cookie
-from summetry.web.store.answers import PRACTICE, answers_of
+from summetry.web.store.answers import PRACTICE, answers_of, key_of
+from summetry.web.store.assignment import Plan
 from summetry.web.store.people import LONGEST_NAME, change_person, find_person
 from summetry.web.store.studies import Study, find_study, json_text
 from summetry.web.tasks import TASKS, Item
@@ -78,8 +79,10 @@ def home(request: Request, study_id: str) -> Response:
         person = person_of(request, connection, study_id)
         if person is None or person.joined is None:
             return _welcome(request, connection, study, person)
-        answers = answers_of(connection, person.id)
+        answers = answers_of(connection, study, person.id)
         own = [answer for answer in answers if answer.place > PRACTICE]
+        plan = _plan(request, connection, study)
+        free = plan.open_to(answers)
         return render(
             request,
             "home.html",
@@ -87,10 +90,12 @@ def home(request: Request, study_id: str) -> Response:
             study=study,
             person=person,
             answers=own,
-            done=sum(answer.given is not None for answer in own),
+            gone={a.place for a in own if a.state == "expired" and key_of(a.item) not in free},
+            done=sum(answer.state == "submitted" for answer in own),
             minutes=round(sum(answer.seconds for answer in own) / 60),
             titles=_titles(request, connection, study, own),
-            all=_share(request, connection, study),
+            all=plan.share(answers),
+            step=plan.next(person.seed, answers),
         )
 
 
@@ -181,16 +186,14 @@ def _welcome(
         invited=person,
         form=form or FormData(),
         problems=problems or {},
-        texts=_share(request, connection, study),
+        # Of one who has nothing yet.
+        texts=_plan(request, connection, study).share([]),
         unit=main_unit(site(request).corpora.uploaded(connection, study)),
     )
 
 
-def _share(request: Request, connection: Connection, study: Study) -> int:
-    """How many items one person gets, as far as that is known before."""
-    corpus = site(request).corpora.uploaded(connection, study)
-    items = TASKS[study.task].share(study, corpus)
-    return min(items, study.settings.per_informant or items)
+def _plan(request: Request, connection: Connection, study: Study) -> Plan:
+    return load_plan(connection, study, site(request).corpora.uploaded(connection, study))
 
 
 def _titles(
@@ -199,7 +202,7 @@ def _titles(
     """What a person's items are called, and in which language, by their place."""
     corpus = site(request).corpora.uploaded(connection, study)
     task = TASKS[study.task]
-    items = {one.place: Item(decode(one.item, type=tuple[str, ...])) for one in answers}
+    items = {one.place: Item(key_of(one.item)) for one in answers}
     return {
         place: (task.label(corpus, item), corpus.language_of(corpus.topic(item.topic)))
         for place, item in items.items()

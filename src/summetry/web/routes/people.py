@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -13,14 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.records.corpus import Corpus
 from summetry.web.acts import find_informant, forget_informant, invite_people
 from summetry.web.exports import csv_text
 from summetry.web.pages import CheckedForm, Desk, open_study, redirect
-from summetry.web.store.answers import PRACTICE, all_answers, answers_of, count_versions
+from summetry.web.progress import load_progress
+from summetry.web.store.answers import answers_of, count_versions, key_of
 from summetry.web.store.people import people_of
-from summetry.web.store.studies import Study
-from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}")
 MOST_INVITED = 1_000
@@ -66,49 +62,20 @@ def invitations(request: Request, study_id: str) -> Response:
     )
 
 
-@dataclass(frozen=True)
-class TextProgress:
-    """How far a text is: people who have begun it and who have submitted it."""
-
-    title: str
-    begun: int
-    submitted: int
-    target: int
-
-
-@dataclass(frozen=True)
-class PersonProgress:
-    """How far an informant is."""
-
-    person: Row[Any]
-    begun: int
-    submitted: int
-    seconds: float
-    changed: Any
-
-
 @router.get("/progress")
-def progress(request: Request, study_id: str) -> Response:
+def show_progress(request: Request, study_id: str) -> Response:
     with open_study(request, study_id) as desk:
-        corpus = desk.uploaded()
-        people = people_of(desk.connection, study_id)
-        answers = all_answers(desk.connection, study_id)
-    titles = {topic.id: topic.title or topic.id for topic in corpus.topics}
-    by_person: defaultdict[int, list[Row[Any]]] = defaultdict(list)
-    for answer in answers:
-        by_person[answer.person].append(answer)
-    by_id = {person.id: person for person in people}
+        titles = {topic.id: topic.title or topic.id for topic in desk.uploaded().topics}
+        progress = load_progress(desk)
+    people = {one.person.id: one.person for one in progress.people}
     return desk.render(
         "progress.html",
-        texts=_texts(desk.study, corpus, answers, titles),
-        people=[_person(person, by_person[person.id]) for person in people],
+        progress=progress,
         notes=[
-            (by_id[answer.person], titles.get(_topic(answer), ""), told, answer.changed)
-            for answer in answers
+            (people[answer.person], titles.get(key_of(answer.item)[0], ""), told, answer.changed)
+            for answer in progress.answers
             if (told := msgspec.json.decode(answer.content).get("note"))
         ],
-        last=max((answer.changed for answer in answers), default=None),
-        submitted=sum(a.given is not None and a.place > PRACTICE for a in answers),
     )
 
 
@@ -117,7 +84,7 @@ def show_person(request: Request, study_id: str, number: int) -> Response:
     """Everything that an informant entered, and how to delete it."""
     with open_study(request, study_id) as desk:
         person = find_informant(desk, number)
-        answers = answers_of(desk.connection, person.id)
+        answers = answers_of(desk.connection, desk.study, person.id)
         versions = count_versions(desk.connection, person.id)
         corpus = desk.uploaded()
     return desk.render(
@@ -174,36 +141,4 @@ def _invite(desk: Desk, names: str = "", wrong: str = "") -> Response:
         invited=invited,
         names=names,
         wrong=wrong,
-    )
-
-
-def _topic(answer: Row[Any]) -> str:
-    return str(msgspec.json.decode(answer.item)[0])
-
-
-def _texts(
-    study: Study, corpus: Corpus, answers: list[Row[Any]], titles: dict[str, str]
-) -> list[TextProgress]:
-    """Every text: where a task has several items of a text, all of them count."""
-    begun: Counter[str] = Counter()
-    submitted: Counter[str] = Counter()
-    for answer in answers:
-        if answer.place > PRACTICE and not answer.repeated:
-            (begun if answer.given is None else submitted)[_topic(answer)] += 1
-    items = Counter(item.topic for item in TASKS[study.task].items(study, corpus))
-    return [
-        TextProgress(title, begun[topic], submitted[topic], study.settings.per_text * items[topic])
-        for topic, title in titles.items()
-        if items[topic] and topic != study.settings.practice
-    ]
-
-
-def _person(person: Row[Any], answers: list[Row[Any]]) -> PersonProgress:
-    own = [answer for answer in answers if answer.place > PRACTICE]
-    return PersonProgress(
-        person,
-        sum(answer.given is None for answer in own),
-        sum(answer.given is not None for answer in own),
-        sum(answer.seconds for answer in answers),
-        max((answer.changed for answer in answers), default=None),
     )

@@ -19,6 +19,8 @@ from summetry.records.prose import main_unit
 from summetry.records.topics import Topic
 from summetry.references.agreement import Agreement, alpha_interval, mean_of
 from summetry.stats.ratings import Estimate
+from summetry.web.pages import open_study
+from summetry.web.progress import load_plan
 from summetry.web.statistics import DRAWS, Studied, load_study
 
 router = APIRouter(prefix="/studies/{study_id}")
@@ -103,9 +105,12 @@ def texts(request: Request, study_id: str) -> Response:
     together = [row for row in rows if row.extracts > 1]
     whole = studied.agreement()
     everything = _every_line(studied)
+    with open_study(request, study_id) as desk:
+        plan = load_plan(desk.connection, desk.study, desk.uploaded())
     return studied.render(
         "study.html",
         view=wanted,
+        plan=plan,
         lines=lines,
         total=mean_of(rows, "all") if rows else None,
         # Agreement is that of two or more.

@@ -20,17 +20,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.web.pages import CheckedForm, catalogue_of, person_of, redirect, render, site
+from summetry.web.progress import load_plan
 from summetry.web.store.answers import (
     ConflictError,
     Content,
     NothingToUndoError,
-    assign_next,
+    answers_of,
     change,
     earlier_items,
     find_answer,
     open_page,
     undo,
 )
+from summetry.web.store.assignment import assign_next, lock_study
 from summetry.web.store.studies import Study, find_study
 from summetry.web.tasks import TASKS, BadFormError, Item, Task, Work
 
@@ -48,21 +50,9 @@ def go_on(request: Request, study_id: str) -> Response:
         study, person = _who(request, connection, study_id)
         if not study.is_open:
             return redirect(f"/s/{study_id}")
-        corpus = here.corpora.uploaded(connection, study)
-        task = TASKS[study.task]
-        items = task.items(study, corpus)
-        wanted = study.settings.practice
-        practice = next((item.key for item in items if item.topic == wanted), None)
-        keys = [item.key for item in items]
-        place = assign_next(
-            connection,
-            person,
-            study.settings,
-            keys,
-            practice,
-            apart=task.apart,
-            once_per_topic=task.once_per_topic,
-        )
+        lock_study(connection, study_id)
+        plan = load_plan(connection, study, here.corpora.uploaded(connection, study))
+        place = assign_next(connection, study, person, plan)
     return redirect(f"/s/{study_id}?done=all" if place is None else f"/s/{study_id}/{place}")
 
 
@@ -70,8 +60,28 @@ def go_on(request: Request, study_id: str) -> Response:
 def show(request: Request, study_id: str, place: int) -> Response:
     with site(request).database.writing() as connection:
         work = _work(request, connection, study_id, place)
+        if work.answer.returned:
+            is_free = work.study.is_open and _can_take(connection, work)
+            return _rendered(request, work, "tasks/returned.html", is_free=is_free)
         open_page(connection, work.answer)
     return _page(request, work, TASKS[work.study.task].template)
+
+
+@router.post("/{place:int}/take")
+def take(request: Request, study_id: str, place: int, form: CheckedForm) -> Response:
+    """Take an item again that was returned, as long as others do not have it."""
+    with site(request).database.writing() as connection:
+        lock_study(connection, study_id)
+        work = _work(request, connection, study_id, place)
+        if work.study.is_open and work.answer.returned and _can_take(connection, work):
+            answer = work.answer
+            change(connection, answer, answer.version, work.content, "take", longest_pause=0)
+    return redirect(f"/s/{study_id}/{place}")
+
+
+def _can_take(connection: Connection, work: Work) -> bool:
+    own = answers_of(connection, work.study, work.person.id)
+    return load_plan(connection, work.study, work.corpus).can_take(own, work.answer)
 
 
 @router.get("/{place:int}/review")
@@ -79,14 +89,14 @@ def review(request: Request, study_id: str, place: int) -> Response:
     with site(request).database.reading() as connection:
         work = _work(request, connection, study_id, place)
     task = TASKS[work.study.task]
-    if not task.has_review or task.missing(work):
+    if not task.has_review or task.missing(work) or work.answer.returned:
         return redirect(f"/s/{study_id}/{place}")
     return _page(request, work, f"tasks/{task.name}_review.html")
 
 
 @router.post("/{place:int}")
 def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Response:
-    """Save what the form holds; then undo, review or submit, as the button says."""
+    """Save what the form holds; then undo, review, return or submit, as the button says."""
     action = str(form.get("do", ""))
     base = f"/s/{study_id}"
     version = str(form.get("version", ""))
@@ -120,8 +130,8 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
             # Another tab was quicker by a moment; the transaction holds nothing yet.
             return _problem(request, work, "conflict", 409)
         missing = task.missing(work)
-        if action == "submit" and not missing:
-            _change(connection, task, work.answer, work.content, "submit")
+        if (action == "submit" and not missing) or (action == "return" and work.can_return):
+            _change(connection, task, work.answer, work.content, action)
     goes_on = action == "submit" or (action == "review" and task.has_review)
     if goes_on and not missing:
         # After the practice text the first real one follows; otherwise the way home shows progress.

@@ -1,4 +1,9 @@
-"""What people did with the items of a study: assigned, changed, undone, submitted.
+"""What people did with the items of a study: begun, changed, undone, returned, submitted.
+
+An answer is assigned until its first change, and begun until it is submitted. Before that it goes
+back to the others when its person returns it, or expires when nothing has happened to it for as
+long as the study says. Its content stays: work that goes on begins again, and what is submitted
+late counts like everything else.
 
 An answer has a version, which a change must name: a second tab that shows an older one is told so
 and changes nothing.
@@ -7,25 +12,38 @@ and changes nothing.
 from __future__ import annotations
 
 import datetime
-import random
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, select, update
 
 from summetry.web import tables
 from summetry.web.database import now
-from summetry.web.settings import StudySettings
-from summetry.web.store.studies import json_text
+from summetry.web.store.studies import Study, json_text
 
 Content = dict[str, Any]
+# The key of an item: its topic, and what else the task needs.
+Key: TypeAlias = tuple[str, ...]
+State: TypeAlias = Literal["assigned", "begun", "returned", "expired", "submitted"]
+STATES: tuple[State, ...] = get_args(State)
 # Longer pauses between two changes are not counted as time at work, in seconds.
 LONGEST_PAUSE = 60.0
 # Place of the practice text, before the first of a person's own texts.
 PRACTICE = 0
+# Practice and repetition are nobody else's, so that they do not expire.
+_COUNTS = and_(tables.answers.c.place > PRACTICE, tables.answers.c.repeated.is_(False))
+_WITH_STATE = select(
+    tables.answers,
+    case(
+        (tables.answers.c.given.is_not(None), "submitted"),
+        (tables.answers.c.returned, "returned"),
+        (and_(_COUNTS, tables.answers.c.changed < bindparam("idle_since")), "expired"),
+        (tables.answers.c.version > 0, "begun"),
+        else_="assigned",
+    ).label("state"),
+)
 # What every click does, made once: building a query takes longer than answering it.
 _AT_PLACE = select(tables.answers).where(
     tables.answers.c.person == bindparam("of_person"), tables.answers.c.place == bindparam("at")
@@ -43,10 +61,10 @@ _CHANGE = (
         content=bindparam("text"),
         changed=bindparam("now"),
         seconds=tables.answers.c.seconds + bindparam("more"),
-        state=bindparam("in_state"),
+        returned=bindparam("gone"),
     )
 )
-_SUBMIT = _CHANGE.values(state="submitted", given=bindparam("text"), submitted=bindparam("now"))
+_SUBMIT = _CHANGE.values(given=bindparam("text"), submitted=bindparam("now"))
 _KEEP = insert(tables.versions)
 
 
@@ -58,29 +76,52 @@ class NothingToUndoError(Exception):
     """The answer is as it was when it was begun."""
 
 
+def key_of(item: str) -> Key:
+    """The key of an item as it is stored."""
+    return msgspec.json.decode(item, type=tuple[str, ...])
+
+
 @dataclass(frozen=True)
 class Given:
     """What a person submitted for an item."""
 
     person: str
-    key: tuple[str, ...]
+    key: Key
     repeated: bool
     content: Content
     seconds: float
     submitted: datetime.datetime
 
 
-def answers_of(connection: Connection, person: int) -> list[Row[Any]]:
-    """All answers of a person, in their own order."""
-    query = select(tables.answers).where(tables.answers.c.person == person)
-    return list(connection.execute(query.order_by(tables.answers.c.place)))
+def answers_of(connection: Connection, study: Study, person: int) -> list[Row[Any]]:
+    """All answers of a person with the state of each, in their own order."""
+    query = _WITH_STATE.where(tables.answers.c.person == person).order_by(tables.answers.c.place)
+    return list(connection.execute(query, {"idle_since": _idle_since(study)}))
+
+
+def all_answers(connection: Connection, study: Study) -> list[Row[Any]]:
+    """Every answer of a study with its state, in the order of joining."""
+    query = _WITH_STATE.join(tables.people).where(tables.people.c.study == study.id)
+    order = tables.answers.c.person, tables.answers.c.place
+    return list(connection.execute(query.order_by(*order), {"idle_since": _idle_since(study)}))
+
+
+def count_states(connection: Connection, study: Study) -> dict[Key, Counter[State]]:
+    """How many people have each item in each state."""
+    of_study = _WITH_STATE.join(tables.people).where(tables.people.c.study == study.id)
+    rows = of_study.where(_COUNTS).subquery()
+    query = select(rows.c.item, rows.c.state, func.count()).group_by(rows.c.item, rows.c.state)
+    counts: defaultdict[Key, Counter[State]] = defaultdict(Counter)
+    for item, state, n in connection.execute(query, {"idle_since": _idle_since(study)}):
+        counts[key_of(item)][state] += n
+    return counts
 
 
 def find_answer(connection: Connection, person: int, place: int) -> Row[Any] | None:
     return connection.execute(_AT_PLACE, {"of_person": person, "at": place}).one_or_none()
 
 
-def earlier_items(connection: Connection, answer: Row[Any]) -> list[tuple[str, ...]]:
+def earlier_items(connection: Connection, answer: Row[Any]) -> list[Key]:
     """What a person was given before an item, the practice text excepted.
 
     Nothing for an item that is shown again: it is asked as it was the first time.
@@ -88,73 +129,20 @@ def earlier_items(connection: Connection, answer: Row[Any]) -> list[tuple[str, .
     if answer.repeated:
         return []
     found = connection.execute(_BEFORE, {"of_person": answer.person, "at": answer.place})
-    return [_key(item) for item in found.scalars()]
+    return [key_of(item) for item in found.scalars()]
 
 
-def assign_next(
-    connection: Connection,
-    person: Row[Any],
-    settings: StudySettings,
-    items: Sequence[tuple[str, ...]],
-    practice: tuple[str, ...] | None,
-    *,
-    apart: bool = False,
-    once_per_topic: bool = False,
-) -> int | None:
-    """The place of what the person does next: begun, or newly given; None where all is done.
-
-    The item that fewest people have comes first; among equally covered ones, a shuffle that is
-    the person's own decides. With ``apart``, topics that the person has not met come before all
-    others, and then those that were met longest ago; ``once_per_topic``: of each topic one item
-    only.
-    """
-    mine = answers_of(connection, person.id)
-    if practice and not any(answer.place == PRACTICE for answer in mine):
-        _assign(connection, person.id, PRACTICE, practice)
-        return PRACTICE
-    for answer in mine:
-        if answer.state != "submitted":
-            return int(answer.place)
-    regular = [answer for answer in mine if answer.place > PRACTICE]
-    own = [answer for answer in regular if not answer.repeated]
-    place = 1 + max((answer.place for answer in regular), default=PRACTICE)
-    if not settings.per_informant or len(own) < settings.per_informant:
-        # Two people who ask at the same time must not both be given the last free item.
-        locked = select(tables.studies.c.id).where(tables.studies.c.id == person.study)
-        connection.execute(locked.with_for_update())
-        had = {_key(answer.item) for answer in own}
-        topics = {_key(answer.item)[0] for answer in mine} if once_per_topic else set()
-        covered = coverage(connection, person.study)
-        free = [
-            key
-            for key in _shuffled(items, person.seed)
-            if key not in had
-            and key != practice
-            and key[0] not in topics
-            and not (settings.per_text and covered[key] >= settings.per_text)
-        ]
-        if free:
-            met = {_key(answer.item)[0]: answer.place for answer in mine} if apart else {}
-            chosen = min(free, key=lambda key: (met.get(key[0], -1), covered[key]))
-            _assign(connection, person.id, place, chosen)
-            return place
-    if settings.repeat and len(own) > 1 and not any(answer.repeated for answer in regular):
-        # The first one was longest ago.
-        _assign(connection, person.id, place, _key(own[0].item), repeated=True)
-        return place
-    return None
-
-
-def coverage(connection: Connection, study: str) -> Counter[tuple[str, ...]]:
-    """How many people have been given each item."""
-    query = (
-        select(tables.answers.c.item, func.count())
-        .join(tables.people, tables.people.c.id == tables.answers.c.person)
-        .where(tables.people.c.study == study, tables.answers.c.place > PRACTICE)
-        .where(tables.answers.c.repeated.is_(False))
-        .group_by(tables.answers.c.item)
-    )
-    return Counter({_key(item): count for item, count in connection.execute(query)})
+def give_item(
+    connection: Connection, person: int, place: int, key: Key, repeated: bool = False
+) -> None:
+    """Put an item at a place of a person's own order."""
+    moment = now()
+    row = {"person": person, "place": place, "item": json_text(key), "repeated": repeated}
+    row |= {"version": 0, "content": "{}", "seconds": 0.0, "changed": moment}
+    added = connection.execute(insert(tables.answers).values(row))
+    (answer,) = added.inserted_primary_key or (None,)
+    first = {"answer": answer, "number": 0, "action": "start", "content": "{}", "time": moment}
+    connection.execute(insert(tables.versions).values(first))
 
 
 def change(
@@ -175,7 +163,7 @@ def change(
     pause = (moment - answer.changed).total_seconds()
     values = {"of_answer": answer.id, "shown": version, "next": version + 1, "now": moment}
     values |= {"text": text, "more": max(0.0, min(pause, longest_pause))}
-    values["in_state"] = "draft" if answer.given is None else "submitted"
+    values["gone"] = action == "return"
     found = connection.execute(_SUBMIT if action == "submit" else _CHANGE, values)
     if found.rowcount != 1:
         raise ConflictError
@@ -227,7 +215,7 @@ def given_answers(connection: Connection, study: str) -> list[Given]:
         .order_by(person.id, answer.place)
     )
     return [
-        Given(name, _key(item), repeated, msgspec.json.decode(given), seconds, when)
+        Given(name, key_of(item), repeated, msgspec.json.decode(given), seconds, when)
         for name, item, repeated, given, seconds, when in connection.execute(query)
     ]
 
@@ -236,13 +224,6 @@ def count_answers(connection: Connection, study: str) -> int:
     """How many items people of a study have been given, the practice text among them."""
     query = select(func.count(tables.answers.c.id)).join(tables.people)
     return int(connection.execute(query.where(tables.people.c.study == study)).scalar_one())
-
-
-def all_answers(connection: Connection, study: str) -> list[Row[Any]]:
-    """Every answer of a study, begun or submitted, in the order of joining."""
-    query = select(tables.answers).join(tables.people).where(tables.people.c.study == study)
-    order = tables.answers.c.person, tables.answers.c.place
-    return list(connection.execute(query.order_by(*order)))
 
 
 def count_versions(connection: Connection, person: int) -> int:
@@ -262,18 +243,6 @@ def stamp(connection: Connection, study: str) -> tuple[Any, ...]:
     return tuple(connection.execute(query).one())
 
 
-def _assign(
-    connection: Connection, person: int, place: int, key: tuple[str, ...], repeated: bool = False
-) -> None:
-    moment = now()
-    row = {"person": person, "place": place, "item": json_text(key), "repeated": repeated}
-    row |= {"state": "assigned", "version": 0, "content": "{}", "seconds": 0.0, "changed": moment}
-    added = connection.execute(insert(tables.answers).values(row))
-    (answer,) = added.inserted_primary_key or (None,)
-    first = {"answer": answer, "number": 0, "action": "start", "content": "{}", "time": moment}
-    connection.execute(insert(tables.versions).values(first))
-
-
 def _version(connection: Connection, answer: int, number: int) -> Row[Any] | None:
     query = select(tables.versions).where(
         tables.versions.c.answer == answer, tables.versions.c.number == number
@@ -281,11 +250,8 @@ def _version(connection: Connection, answer: int, number: int) -> Row[Any] | Non
     return connection.execute(query).one_or_none()
 
 
-def _key(item: str) -> tuple[str, ...]:
-    return msgspec.json.decode(item, type=tuple[str, ...])
-
-
-def _shuffled(items: Sequence[tuple[str, ...]], seed: int) -> list[tuple[str, ...]]:
-    shuffled = list(items)
-    random.Random(seed).shuffle(shuffled)
-    return shuffled
+def _idle_since(study: Study) -> datetime.datetime:
+    """What was last touched before this moment, and not submitted, has expired."""
+    if not study.settings.return_after:
+        return datetime.datetime.min
+    return now() - datetime.timedelta(minutes=study.settings.return_after)

@@ -18,7 +18,7 @@ from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
 from summetry.text.pipeline import LanguagePipeline
 from summetry.web.catalogues import Catalogue
-from summetry.web.store.answers import LONGEST_PAUSE, Content, Given
+from summetry.web.store.answers import LONGEST_PAUSE, PRACTICE, Content, Given
 from summetry.web.store.studies import Study
 
 LONGEST_NOTE = 5_000
@@ -61,6 +61,12 @@ class Work:
     @property
     def language(self) -> str:
         return self.corpus.language_of(self.topic)
+
+    @property
+    def can_return(self) -> bool:
+        """Whether the item can go back to others: it is nobody's practice, and not submitted."""
+        answer = self.answer
+        return answer.place > PRACTICE and not answer.repeated and answer.given is None
 
     def say(self, message: str, **values: object) -> str:
         """A message in the informant's language."""
@@ -118,13 +124,6 @@ class Task(ABC):
         """What an informant calls an item beside its number; empty where that tells too much."""
         topic = corpus.topic(item.topic)
         return topic.title or topic.id
-
-    def share(self, study: Study, corpus: Corpus) -> int:
-        """How many items one person can get, the practice text excepted."""
-        items = self.items(study, corpus)
-        if self.once_per_topic:
-            return len({item.topic for item in items} - {study.settings.practice})
-        return len(items) - any(item.topic == study.settings.practice for item in items)
 
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
         """The scales of the marks in the task's records, worst first; empty for numbers."""

@@ -98,7 +98,7 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer, nullable=False),
         sa.Column("item", sa.String(2000), nullable=False),
         sa.Column("repeated", sa.Boolean, nullable=False),
-        sa.Column("state", sa.String(10), nullable=False),
+        sa.Column("returned", sa.Boolean, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("content", sa.Text, nullable=False),
         sa.Column("given", sa.Text),
