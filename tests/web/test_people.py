@@ -45,6 +45,18 @@ def test_personal_links_link_and_code_let_people_in(web, admin):
     assert web.visitor().post("/join", {"code": code}).url.path == f"/s/{study}"
 
 
+@pytest.mark.parametrize("host, is_local", [
+    ("127.0.0.1:8000", True), ("[::1]", True), ("localhost", True), ("study.example.org", False),
+])  # fmt: skip
+def test_links_that_open_on_this_computer_only_are_named(web, admin, host, is_local):
+    where = {"headers": {"host": host}}
+    told = "These links open on this computer only. To let others in, start summetry serve --host"
+    page = admin.get(f"/studies/{web.study(corpus=small_corpus())}/invite", **where)
+    assert f"http://{host}/s/" in page.text and (told in words_of(page)) == is_local
+    page = admin.post("/accounts", {"name": "Ada"}, **where)
+    assert f"http://{host}/enter/" in page.text and (told in words_of(page)) == is_local
+
+
 @pytest.mark.parametrize("names, words", [
     ("", "expected 1 to 1,000 names"),
     ("a\nb\na", "line 3: the name 'a' is taken"),

@@ -21,6 +21,7 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from summetry.fetching import LOOPBACK
 from summetry.records.corpus import Corpus
 from summetry.text.languages import direction
 from summetry.web import security
@@ -106,6 +107,7 @@ def environment_of(catalogue: Catalogue) -> Environment:
         "language_name": language_name,
         "catalogue": catalogue,
         "catalogues": catalogues,
+        "loopback": LOOPBACK,
         "now": now,
     }
     return environment

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import uvicorn
 
 from summetry.errors import SummetryError
+from summetry.fetching import LOOPBACK
 from summetry.web.app import check_secret, create_app
 from summetry.web.database import Database
 from summetry.web.demo import make_demo
 from summetry.web.store.accounts import add_researcher, all_researchers, make_link
 from summetry.web.store.studies import all_studies
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SECRET = "SUMMETRY_SECRET"
 
 
