@@ -23,15 +23,17 @@ def shown(browser, server):
     page = kept_context(browser).pages[0]
     if not page.url.startswith(server.base):
         page.goto(f"{server.base}/login")
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size(DESKTOP)
 
     def make(answer):
         assert answer.status_code == 200
+        page.set_viewport_size(DESKTOP)
         show(page, answer.text)
         return page
 
-    return make
+    yield make
+    # Other tests take the same page as a new one.
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(DESKTOP)
 
 
 def check_in_both_sizes(page):
