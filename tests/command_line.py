@@ -8,6 +8,7 @@ from typing import NamedTuple
 from unittest import mock
 
 import pytest
+from advice import wrong_advice
 from folded_lines import in_one_piece
 
 from summetry.cli.main import main
@@ -50,7 +51,9 @@ def run_command(*arguments, stdin=b"", folder=None, encoding="utf-8"):
         pytest.raises(SystemExit) as stopped,
     ):
         main([str(argument) for argument in arguments])
-    return Done(stopped.value.code, *(s.buffer.getvalue().decode("utf-8") for s in streams))
+    done = Done(stopped.value.code, *(s.buffer.getvalue().decode("utf-8") for s in streams))
+    assert not [*wrong_advice(arguments, done.err)], done.err
+    return done
 
 
 def succeed(*arguments, **options):

@@ -34,10 +34,10 @@ def main() -> None:
 
 
 def _flush() -> None:
-    """Hand over what is still to be printed; if its reader is gone, Python is not to complain."""
+    """Hand over what is still to be printed; if that cannot be, as was said, Python is silent."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -126,7 +126,9 @@ def test_no_network(monkeypatch):
     # Nobody listens at port 9.
     done = download("https://127.0.0.1:9/book")
     assert_refused(done, 2, "cannot download https://127.0.0.1:9/book: ")
-    assert "or fetch the file by other means and name it, as in --thesaurus FILE" in done.err
+    assert (
+        "or fetch the file by other means and name it, as in `summetry rank --thesaurus" in done.err
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_labels_are_made_of_a_built_pyramid_and_can_be_written_as_xml(harbour, d
 
 
 MARKS = "--marks marks.jsonl"
-UNITS = "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE"
+UNITS = "pyramids.jsonl, or a table of units: `summetry pyramid build CORPUS --units TABLE`"
 MISTAKES = [
     ("build harbour", "build needs --marks"),
     (f"labels harbour {MARKS}", "--marks goes with build, not labels"),

@@ -321,8 +321,10 @@ def test_a_reader_that_goes_away_makes_no_noise(corpus, command):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")  # noqa: PTH110
 def test_a_full_disk_is_told():
     command = [*SUMMETRY, "formats", "--json"]
+    # As on a user's machine, where output has a buffer.
+    shell = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:  # noqa: PTH123
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=shell)
     assert (done.returncode, done.stderr) == (2, "error: no space left on device\n")
 
 

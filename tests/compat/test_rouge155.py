@@ -145,7 +145,7 @@ def test_traps_of_the_texts_are_told(here):
     done = call("-n", "2", "-w", "1.2", "settings.xml", "x")
     assert (done.code, done.err.splitlines()) == (0, [
         "note: the tokens are runs of a-z and 0-9: in some texts more than 5 % of the letters are "
-        "dropped; text=auto (rouge-1, --rouge unicode) reads every script (1 comparison)",
+        "dropped; rouge-1, or text=auto, reads every script (1 comparison)",
         "note: the summary or a reference is one long line, which counts as one sentence; L and W "
         "of summaries expect one sentence per line (2 comparisons)",
     ])  # fmt: skip

@@ -23,7 +23,9 @@ from summetry.records.corpus import KINDS, Corpus, counted_records
 def convert(
     source: Annotated[Path, argument("IN", "What to read.")],
     target: Annotated[Path, argument("OUT", "What to write.")],
-    read_as: Annotated[str | None, option("NAME", "The format of IN.", "--from")] = None,
+    read_as: Annotated[
+        str | None, option("NAME", "The format of IN.", "--from", "--format")
+    ] = None,
     write_as: Annotated[
         str | None, option("NAME", "The format of OUT; by its ending where not given.", "--to")
     ] = None,

@@ -440,7 +440,7 @@ class CorpusPlan(Plan):
 
     def needed(self, need: Needs) -> tuple[str, str]:
         if need is Needs.CONTENT_UNITS and self.corpus.pyramids:
-            build = "summetry pyramid build CORPUS --units TABLE adds units to a corpus of texts"
+            build = "`summetry pyramid build CORPUS --units TABLE` adds units to a corpus of texts"
             return "summaries with a text", build
         return super().needed(need)
 

@@ -28,7 +28,7 @@ from summetry.registry import Registry
 from summetry.text.languages import language_code
 from summetry.text.sentences import get_splitter
 
-_LISTED = "`summetry formats` lists them, --format NAME names one (`--from NAME` in `convert`)"
+_LISTED = "`summetry formats` lists them, --format NAME names one"
 _TEXT_FOLDERS = (
     "sources/, references/ and a folder for each system, one file per topic, with the same name in "
     "all: sources/t1.txt references/t1.txt bart/t1.txt"

@@ -72,7 +72,7 @@ def fetch_checked(file: Download, progress: Progress | None = None) -> bytes:
     except FetchError as error:
         raise SummetryError(
             f"cannot download {file.url}: {error}; nothing was kept. Try again, or fetch the file "
-            f"by other means and name it, as in --thesaurus FILE"
+            f"by other means and name it, as in `summetry rank --thesaurus FILE`"
         ) from error
     digest = _digest(content)
     if digest != file.sha256.lower():

@@ -92,7 +92,7 @@ NEEDED = {
     Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),
     Needs.CONTENT_UNITS: (
         "content units",
-        "pyramids.jsonl, or a table of units: summetry pyramid build CORPUS --units TABLE",
+        "pyramids.jsonl, or a table of units: `summetry pyramid build CORPUS --units TABLE`",
     ),
 }
 

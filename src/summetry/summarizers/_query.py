@@ -55,6 +55,7 @@ def query_of(topic: Topic, needed_by: str) -> str:
     if not (topic.query or topic.title):
         raise SummetryError(
             f"there is neither a query nor a title, and {needed_by} needs one; "
-            f'write "query" in topics.jsonl, or give a corpus --queries and a text --query'
+            f'write "query" in topics.jsonl, or name a table (--queries FILE); of one text '
+            f"`summetry summarize FILE --query TEXT`"
         )
     return topic.query or topic.title

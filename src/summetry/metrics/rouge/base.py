@@ -56,7 +56,7 @@ ONE_LINE = (
 _DROPPED = 0.05
 _OTHER_SCRIPT = (
     "the tokens are runs of a-z and 0-9: in some texts more than 5 % of the letters are dropped; "
-    "text=auto (rouge-1, --rouge unicode) reads every script"
+    "rouge-1, or text=auto, reads every script"
 )
 _EMPTY_REFERENCE = (
     "a reference is empty and counts with the value 0, as in rouge-score; "
