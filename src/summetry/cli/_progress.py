@@ -51,8 +51,8 @@ class ShownProgress:
         self.so_far = (0, 0)
         # The run whose finished part of an earlier run took no time.
         self.run: Run | None = None
-        # It moves the cursor, which no other output may. Who asks for colours in a log (FORCE_COLOR)
-        # does not ask for a bar.
+        # It moves the cursor, which no other output may. To ask for colours in a log (FORCE_COLOR)
+        # is not to ask for a bar.
         stream = getattr(sys.stderr, "unfiltered", sys.stderr)
         self.console = Console(file=stream, force_terminal=bool(stream and stream.isatty()))
         self._bar: Bar | None = None
