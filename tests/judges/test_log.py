@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,7 @@ def test_half_a_last_line_is_named_and_set_aside(path, two, cut):
     rest = half.partition(b"\n")[2]
     assert path.with_name("log.jsonl.cut").read_bytes() == rest + b"\n"
     assert "was moved to" in log.notes[1]
+    assert stat.S_IMODE(path.with_name("log.jsonl.cut").stat().st_mode) == 0o600
     assert path.read_bytes().startswith(whole.partition(b"\n")[0])
     assert JudgeLog(path).entries[two[1].key].response == answer("3")
 
@@ -142,6 +144,7 @@ def test_an_answer_is_on_the_disk_before_it_counts(tmp_path, monkeypatch):
         synced.clear()
         log.add(entry(asks()[0], answer("1")))
         assert synced == [log.path.stat().st_size] and synced[0] > 0
+    assert stat.S_IMODE(log.path.stat().st_mode) == 0o600
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

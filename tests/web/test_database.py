@@ -1,9 +1,12 @@
 """The database of the page: migrations, backups and back again; what is refused at the start."""
 
+import contextlib
 import datetime
 import re
 import socket
 import sqlite3
+import stat
+from pathlib import Path
 
 import pytest
 from alembic import command
@@ -120,6 +123,7 @@ def test_a_backup_is_made_while_somebody_writes(original, monday):
 
 def test_a_backup_is_restored_into_a_new_database_only(tmp_path, original, monday):
     backup(original, monday)
+    assert stat.S_IMODE(monday.stat().st_mode) == 0o600
     restore(str(tmp_path / "new.db"), monday)
     assert content(tmp_path / "new.db") == content(original)
     with pytest.raises(SummetryError, match="expected an empty database"):
@@ -150,7 +154,8 @@ def test_an_earlier_backup_is_written_over_only_when_that_is_said(original, mond
 
 
 @pytest.mark.parametrize("text, words", [
-    (None, "no such file"), ("these are not the bytes of a database " * 100, "does not open"),
+    (None, "no such file"),
+    ("these are not the bytes of a database " * 100, "cannot be used: file is not a database"),
 ])  # fmt: skip
 def test_what_is_no_database_of_the_page_is_not_backed_up(tmp_path, monday, text, words):
     if text:
@@ -158,6 +163,30 @@ def test_what_is_no_database_of_the_page_is_not_backed_up(tmp_path, monday, text
     with pytest.raises(SummetryError, match=words):
         backup(str(tmp_path / "wrong.db"), monday)
     assert not monday.exists()
+
+
+def test_a_damaged_database_gets_one_line(original, monday):
+    pages = bytearray(Path(original).read_bytes())
+    # All but the first page, which has the header and the schema.
+    pages[4096 * 8 :] = b"\xff" * (len(pages) - 4096 * 8)
+    Path(original).write_bytes(pages)
+    done = run_command("serve", "backup", monday, "--database", original)
+    assert_refused(done, 2, f"{original}: the database cannot be used: database disk image is")
+    assert "go back to a backup" in done.err and not monday.exists()
+
+
+@pytest.mark.parametrize("tables", ["films (id)", "alembic_version (version_num)"])
+def test_the_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path, tables):
+    path = tmp_path / "films.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"CREATE TABLE {tables}")
+        if "alembic" in tables:
+            connection.execute("INSERT INTO alembic_version VALUES ('0001')")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(SummetryError, match=r"found the tables of another program \((films|alem)"):
+        Database(path).upgrade()
+    assert path.read_bytes() == before
 
 
 def test_a_newer_database_is_refused(original):
@@ -198,17 +227,6 @@ def test_a_port_in_use_gets_one_line_and_leaves_no_database(tmp_path):
     assert_refused(done, 2, f"--port {port}: 127.0.0.1 cannot be listened on")
     assert "--port 0" in done.err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_other_addresses_than_loopback_need_a_good_secret(monkeypatch):
-    for secret in ("", "secret", "a" * 40):
-        monkeypatch.setenv("SUMMETRY_SECRET", secret)
-        with pytest.raises(SummetryError, match=r"SUMMETRY_SECRET|must have 16 or more"):
-            Serving("x.db", host="0.0.0.0").check()
-    monkeypatch.setenv("SUMMETRY_SECRET", "7f1c9a02d64be835")
-    assert Serving("x.db", host="0.0.0.0").check() == "7f1c9a02d64be835"
-    monkeypatch.delenv("SUMMETRY_SECRET")
-    assert Serving("x.db").check() == ""
 
 
 def test_a_port_that_is_none_is_named():

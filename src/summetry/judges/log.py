@@ -96,8 +96,9 @@ class JudgeLog:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not self.path.exists()
         # Windows would change the ends of lines otherwise.
+        # It holds texts, which are its owner's.
         how = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        self._file = os.open(self.path, how, 0o666)
+        self._file = os.open(self.path, how, 0o600)
         try:
             _lock(self._file, self.path)
             self._end_last_line()
@@ -135,6 +136,7 @@ class JudgeLog:
             )
         if rest:
             aside = self.path.with_name(f"{self.path.name}.cut")
+            aside.touch(0o600)
             with aside.open("ab") as file:
                 file.write(rest + b"\n")
                 file.flush()

@@ -6,8 +6,10 @@ restored into either kind of database.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Table, func, insert, select, text
 
@@ -32,7 +34,7 @@ def backup(
         part.unlink(missing_ok=True)
         with closing(Database(part)) as copy:
             copy.upgrade()
-            rows = _copy(source, copy, progress)
+            rows = _copy(source, copy, progress, target)
             with copy.engine.connect() as connection:
                 # One file holds everything, without the log of the last changes beside it.
                 connection.exec_driver_sql("ROLLBACK")
@@ -50,7 +52,7 @@ def restore(target: str, file: Path, progress: Progress | None = None) -> int:
                     f"{copy}: expected an empty database, found one with content; restore into a "
                     f"new one"
                 )
-        return _copy(source, copy, progress)
+        return _copy(source, copy, progress, target)
 
 
 def _existing(database: str) -> Database:
@@ -62,24 +64,28 @@ def _existing(database: str) -> Database:
     return opened
 
 
-def _copy(source: Database, target: Database, progress: Progress | None) -> int:
+def _copy(source: Database, target: Database, progress: Progress | None, name: object) -> int:
+    """Copy all rows; ``name`` is that of the target in messages."""
     snapshot = source.engine.execution_options(isolation_level="REPEATABLE READ")
-    is_sqlite = source.engine.dialect.name == "sqlite"
-    with (
-        # One transaction of SQLite sees one state anyway.
-        (source.engine if is_sqlite else snapshot).begin() as reading,
-        target.writing() as writing,
-    ):
+    # One transaction of SQLite sees one state anyway.
+    engine = source.engine if source.is_sqlite else snapshot
+    with source.explaining(), engine.begin() as reading:
         total = sum(_count(reading, table) for table in metadata.sorted_tables)
         tick = counter(total, progress)
-        for table in metadata.sorted_tables:
-            for rows in reading.execute(select(table)).mappings().partitions(_ROWS):
-                writing.execute(insert(table), [dict(row) for row in rows])
-                tick(len(rows))
-        if target.engine.dialect.name == "postgresql":
+        with target.explaining(name), target.writing() as writing:
             for table in metadata.sorted_tables:
-                _move_sequence(writing, table)
+                for rows in _rows(source, reading, table):
+                    writing.execute(insert(table), rows)
+                    tick(len(rows))
+                if not target.is_sqlite:
+                    _move_sequence(writing, table)
     return total
+
+
+def _rows(source: Database, reading: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    with source.explaining():
+        for rows in reading.execute(select(table)).mappings().partitions(_ROWS):
+            yield [dict(row) for row in rows]
 
 
 def _count(connection: Connection, table: Table) -> int:
