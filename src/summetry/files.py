@@ -169,7 +169,7 @@ def unpacked(raw: BinaryIO, path: Path) -> Iterator[BinaryIO]:
     ending, file = path.suffix.lower(), raw
     try:
         if ending == ".gz":
-            file = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+            file = cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb"))
         elif ending == ".zst":
             stream = optional_module("pyarrow", "reading .zst").CompressedInputStream(raw, "zstd")
             file = cast(BinaryIO, io.BufferedReader(stream))

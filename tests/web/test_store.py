@@ -301,7 +301,7 @@ def test_a_corpus_that_does_not_fit_to_a_study_is_not_added(connection, more, wo
     before = corpus_with(*"abcdef", scales={"focus": ("bad", "good")}, people=(ANN,))
     study = find_study(connection, make_study(connection, "Study", "extract", before))
     with pytest.raises(SummetryError, match=re.escape(words)):
-        add_corpus(connection, study, more)
+        studies.check_addition(connection, study, more)
     assert stored_corpus(connection, study) == before
 
 
@@ -311,7 +311,11 @@ def test_a_corpus_is_added_behind_what_is_there(connection):
     summaries = (Summary("b", "lead", "candidate", text="It sank."),)
     more = corpus_with("b", people=(ANN,), scales=scales, judgments=(marks,), summaries=summaries)
     study = make_study(connection, "Study", "extract", corpus_with("a", people=(ANN,)))
-    add_corpus(connection, find_study(connection, study), more)
+    read = find_study(connection, study)
+    addition = studies.check_addition(connection, read, more)
+    add_corpus(connection, read, addition)
+    with pytest.raises(SummetryError, match="changed in another window meanwhile; upload again"):
+        add_corpus(connection, read, addition)
     corpus = stored(connection, study)
     assert [topic.id for topic in corpus.topics] == ["a", "b"]
     assert (corpus.people, corpus.judgments, corpus.scales) == ((ANN,), (marks,), scales)

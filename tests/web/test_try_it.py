@@ -2,11 +2,12 @@
 
 import html
 import re
+from queue import LifoQueue
 
 import pytest
 
 from summetry.web.routes import try_it
-from summetry.web.routes.try_it import LONGEST, LONGEST_SLOW, MOST_REFERENCES, fitting_metrics
+from summetry.web.routes.try_it import LONGEST, MOST_REFERENCES, fitting_metrics
 from summetry.web.security import RateLimit
 
 SUMMARY = "Boats hit the pier."
@@ -90,8 +91,6 @@ def test_a_wrong_spelling_or_a_need_is_one_line_and_the_texts_stay(web, metric, 
     ("rouge-1", {"candidate": " "}, "found an empty field"),
     ("rouge-1", {"reference": "x" * (LONGEST + 1)},
      "reference 1: expected at most 8,000 characters, found 8,001"),
-    ("hpg", {"reference": "x" * (LONGEST_SLOW - 10)},
-     "hpg takes long: expected at most 8,000 characters in all texts together"),
 ])  # fmt: skip
 def test_missing_and_long_texts_are_refused_with_what_is_expected(web, metric, texts, words):
     page = tried(web.visitor(), metric, **texts)
@@ -138,7 +137,7 @@ def test_who_tries_too_often_or_from_elsewhere_is_refused_and_nothing_is_stored(
 
     before, visitor = stored(), web.visitor()
     # Only so many are scored at once.
-    monkeypatch.setattr(try_it._places, "_value", 0)
+    monkeypatch.setattr(try_it, "_free", LifoQueue())
     assert tried(visitor).status_code == 503
     monkeypatch.undo()
     web.site.scores = RateLimit(2, 60)

@@ -47,7 +47,7 @@ class _Job:
         self.content = b"" if self.is_done else pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
 
 
-class _Worker:
+class Worker:
     """A process that works on one task after the other, and the one that it is at."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
@@ -84,7 +84,7 @@ class Pool(Generic[Task, Result]):
     def __init__(self, work: Callable[[Task], Result], most: int) -> None:
         self.work = work
         self.most = most
-        self.workers: list[_Worker] = []
+        self.workers: list[Worker] = []
         self.is_any_finished = False
 
     def run(self, tasks: Iterable[Task | Ready[Result]]) -> Iterator[Result]:
@@ -112,7 +112,7 @@ class Pool(Generic[Task, Result]):
         idle = [worker for worker in self.workers if worker.job is None]
         # All are started before the first is sent something, which it takes when it is ready.
         for _ in range(min(len(jobs) - len(idle), self.most - len(self.workers))):
-            idle.append(_Worker(self.work))
+            idle.append(Worker(self.work))
             self.workers.append(idle[-1])
         for worker, job in zip(idle, jobs, strict=False):
             worker.give(job)

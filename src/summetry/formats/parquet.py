@@ -113,6 +113,53 @@ class _ParquetCursor:
                 yield first + 1, batch.slice(first - before, last - first)
 
 
+def unpacked_size(path: Path, most: int) -> int:
+    """How many bytes the values of a Parquet file have; counted up to ``most``. 0 for other files.
+
+    A value that is repeated is in the file once, and a small file can hold very much.
+    """
+    with path.open("rb") as file:
+        if file.read(4) != b"PAR1":
+            return 0
+    try:
+        with naming_broken_parquet(path) as pyarrow:
+            return _unpacked_size(pyarrow, path, most)
+    except FormatError:
+        # Whoever reads it says what is wrong.
+        return 0
+
+
+def _unpacked_size(pyarrow: Any, path: Path, most: int) -> int:
+    metadata = pyarrow.parquet.read_metadata(path)
+    columns = map(metadata.schema.column, range(metadata.num_columns))
+    texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    # Of texts each one that differs, and for each row the number of its text.
+    file = pyarrow.parquet.ParquetFile(path, read_dictionary=texts)
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    packed = sum(group.total_byte_size for group in groups)
+    size = int(max(packed, metadata.num_rows * metadata.num_columns))
+    if size > most:
+        return size
+    unpacked = 0
+    for batch in file.iter_batches(_BATCH_ROWS, use_threads=False):
+        unpacked += sum(map(_array_size, batch.columns))
+        if unpacked > most:
+            break
+    return max(size, unpacked)
+
+
+def _array_size(array: Any) -> int:
+    compute = optional_module("pyarrow.compute", "reading Parquet")
+    if hasattr(array, "dictionary"):
+        lengths = compute.binary_length(array.dictionary).take(array.indices)
+        return compute.sum(lengths).as_py() or 0
+    if hasattr(array, "flatten"):
+        # The items of lists, the fields of structs.
+        parts = array.flatten()
+        return sum(map(_array_size, parts)) if isinstance(parts, list) else _array_size(parts)
+    return int(array.nbytes)
+
+
 def pyarrow_for(doing: str) -> Any:
     """The package pyarrow with its Parquet, or an error that says how to install it."""
     optional_module("pyarrow.parquet", doing)
@@ -125,6 +172,8 @@ def naming_broken_parquet(path: Path) -> Iterator[Any]:
     pyarrow = pyarrow_for("reading Parquet")
     try:
         yield pyarrow
+    except MemoryError:
+        raise
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error

@@ -37,6 +37,7 @@ from summetry.web.store.studies import (
     change_study,
     check_name,
     delete_study,
+    draft,
     find_study,
     make_study,
 )
@@ -62,17 +63,20 @@ GIVEN_BY = {
 
 
 def add_study(
-    connection: Connection, researcher: Row[Any], name: str, task: Task, uploaded: Uploaded
+    request: Request, researcher: Row[Any], name: str, task: Task, uploaded: Uploaded
 ) -> Study:
     """A new study with the corpus of an upload, in draft."""
+    name = check_name(name, "name", 200)
     must_suit(task, uploaded.corpus)
-    made = make_study(connection, check_name(name, "name", 200), task.name, uploaded.corpus)
-    add_member(connection, made, researcher.id)
-    study = find_study(connection, made)
+    _must_have_items(draft(name, task.name), uploaded.corpus)
+    # Only what is checked keeps others from writing.
+    with site(request).database.writing() as connection:
+        made = make_study(connection, name, task.name, uploaded.corpus)
+        add_member(connection, made, researcher.id)
+        note(connection, researcher, "made the study", made, name)
+        note(connection, researcher, UPLOADED, made, upload_words(uploaded))
+        study = find_study(connection, made)
     assert study is not None
-    _must_have_items(study, uploaded.corpus)
-    note(connection, researcher, "made the study", made, study.name)
-    note(connection, researcher, UPLOADED, made, upload_words(uploaded))
     return study
 
 

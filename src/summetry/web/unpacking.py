@@ -6,6 +6,8 @@ links.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import shutil
 import stat
 import struct
@@ -15,9 +17,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from summetry.errors import SummetryError, shorten
+from summetry.files import is_compressed, unpacked
+from summetry.formats.parquet import unpacked_size
 
 MEGABYTE = 2**20
 MOST_FILES = 10_000
@@ -76,7 +80,7 @@ def store(files: Sequence[UploadedFile], folder: Path) -> Path:
         return _root(folder)
     if len(files) > MOST_FILES:
         raise SummetryError(f"expected at most {MOST_FILES:,} files, found {len(files):,}")
-    names = [_base_name(file.name) for file in files]
+    names = [_unpacked_name(_base_name(file.name)) for file in files]
     for name, count in Counter(names).items():
         if count > 1:
             raise SummetryError(f"{name}: the file was chosen {count} times; rename one of them")
@@ -88,8 +92,7 @@ def store(files: Sequence[UploadedFile], folder: Path) -> Path:
     left = MOST_UNPACKED
     for name, file in zip(names, files, strict=True):
         try:
-            with (folder / name).open("xb") as out:
-                left -= _copy(file.content, out, left, name)
+            left -= _write(file.content, file.name, folder / name, left)
         except OSError as error:
             words = (error.strerror or "").lower()
             raise SummetryError(f"{shorten(name)}: the file cannot be stored: {words}") from None
@@ -104,6 +107,13 @@ def _base_name(name: str) -> str:
     if not base.strip(". ") or base.startswith(".") or not base.isprintable():
         raise SummetryError(f"{shorten(name)}: not a name for a file; rename it")
     return base
+
+
+def _unpacked_name(name: str) -> str:
+    """The name of a file that gzip or zstd packed, without the endings that say so."""
+    while is_compressed(Path(name)):
+        name = Path(name).stem
+    return name
 
 
 def _is_zip(file: UploadedFile) -> bool:
@@ -122,11 +132,13 @@ def _unpack(file: UploadedFile, folder: Path) -> None:
             for member, inside in members:
                 target = folder.joinpath(*inside.parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(member) as content, target.open("xb") as out:
-                    left -= _copy(content, out, min(left, member.file_size), name)
+                with archive.open(member) as content:
+                    left -= _write(content, member.filename, target, left)
     except SummetryError:
         raise
-    except _DAMAGED:
+    except _DAMAGED as error:
+        if getattr(error, "errno", None) == errno.ENOSPC:
+            raise
         raise SummetryError(f"{name}: the zip file is damaged; make it again") from None
 
 
@@ -160,6 +172,7 @@ def _checked_members(
     kept: dict[PurePosixPath, zipfile.ZipInfo] = {}
     for member in members:
         inside = _inside(member, name)
+        inside = inside.with_name(_unpacked_name(inside.name)) if inside.name else inside
         is_small = member.file_size <= max(_SMALL, MOST_RATIO * member.compress_size)
         if not is_small or member.compress_type not in _METHODS or member.flag_bits & 1:
             raise SummetryError(
@@ -193,14 +206,22 @@ def _inside(member: zipfile.ZipInfo, name: str) -> PurePosixPath:
     return path
 
 
-def _copy(content: IO[bytes], out: IO[bytes], most: int, name: str) -> int:
-    """Copy at most so many bytes; how many there were."""
-    taken = 0
-    while part := content.read(MEGABYTE):
-        taken += len(part)
-        if taken > most:
-            raise SummetryError(_too_much(name))
-        out.write(part)
+def _write(content: IO[bytes], name: str, target: Path, most: int) -> int:
+    """Write a file, unpacked if it is packed; how many bytes its data have, at most so many."""
+    with contextlib.ExitStack() as packed, target.open("xb") as out:
+        while is_compressed(Path(name)):
+            content = packed.enter_context(unpacked(cast(BinaryIO, content), Path(name)))
+            name = Path(name).stem
+        taken = 0
+        while part := content.read(MEGABYTE):
+            taken += len(part)
+            if taken > most:
+                raise SummetryError(_too_much(name))
+            out.write(part)
+    # Before it is decoded.
+    taken = max(taken, unpacked_size(target, most))
+    if taken > most:
+        raise SummetryError(_too_much(name))
     return taken
 
 

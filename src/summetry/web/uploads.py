@@ -6,13 +6,12 @@ import contextlib
 import dataclasses
 import re
 import tempfile
-import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -26,6 +25,7 @@ from summetry.records.topics import UnitKind, cut_anew
 from summetry.records.units import first_line_to_title
 from summetry.text.guessing import guess_language
 from summetry.text.languages import language, language_code
+from summetry.web.bounded import Bounded, TooMuchError
 from summetry.web.unpacking import EXPECTED, UploadedFile, store
 
 # What readers advise to type on the command line, as what can be done before an upload.
@@ -39,8 +39,9 @@ _COMMANDS: dict[str, str | Callable[[re.Match[str]], str]] = {
         + " and ".join("{1} to {0}".format(*pair.split("=")) for pair in found[1].split(","))
     ),
 }
-# Warnings go to one place of the whole process: one upload at a time is read.
-_reading = threading.Lock()
+# In a process of its own, since a small file can hold much, and so that others can save meanwhile.
+_reader = Bounded(300, 2048)
+_pack = msgspec.msgpack.Encoder().encode
 
 
 @dataclass(frozen=True)
@@ -75,24 +76,57 @@ def read_upload(
         folder = Path(name).resolve() / "upload"
         folder.mkdir()
         path = store(files, folder)
-        with _readable(folder), _noted() as notes:
-            empty = _empty_texts(path)
-            first = code or _first_guess(path)
-            corpus = load(path, on_error=on_error, language=first)
-            if not code and corpus.language == first:
-                corpus = _in_guessed_languages(corpus, first, path, on_error, notes)
-            if titles:
-                corpus = _with_titles(corpus, notes)
-            corpus = _in_units(corpus, unit, notes)
-            notes += [f"{name} is empty, so nobody is given it." for name in empty]
-        told = [*notes, *(f"left out: {problem}" for problem in corpus.problems)]
-    if not corpus.topics:
+        try:
+            uploaded = _reader.run(_read, folder, path, code, on_error, unit, titles).uploaded()
+        except TooMuchError as error:
+            raise SummetryError(f"reading the upload {error}; upload less at once") from None
+    if not uploaded.corpus.topics:
         raise SummetryError("expected texts in the upload, found none")
-    inside = dict.fromkeys(_without(folder, note) for note in told)
+    return dataclasses.replace(uploaded, corpus=_with_genre(uploaded.corpus, genre))
+
+
+class _Packed(NamedTuple):
+    """What was uploaded, as one process sends it to another.
+
+    Each record is packed by itself: to unpack all of them at once would stop everybody who saves.
+    """
+
+    rest: Uploaded
+    records: dict[str, list[bytes]]
+
+    @classmethod
+    def of(cls, corpus: Corpus, notes: tuple[str, ...]) -> _Packed:
+        records = {kind: list(map(_pack, getattr(corpus, kind))) for kind in KINDS}
+        nothing: dict[str, Any] = dict.fromkeys(KINDS, ())
+        return cls(Uploaded(dataclasses.replace(corpus, **nothing), notes), records)
+
+    def uploaded(self) -> Uploaded:
+        records: dict[str, Any] = {
+            kind: tuple(msgspec.msgpack.decode(one, type=KINDS[kind]) for one in packed)
+            for kind, packed in self.records.items()
+        }
+        return Uploaded(dataclasses.replace(self.rest.corpus, **records), self.rest.notes)
+
+
+def _read(
+    folder: Path, path: Path, code: str, on_error: OnError, unit: UnitKind, titles: bool
+) -> _Packed:
+    """The corpus at a path in the folder of an upload."""
+    with _readable(folder), _noted() as notes:
+        empty = _empty_texts(path)
+        first = code or _first_guess(path)
+        corpus = load(path, on_error=on_error, language=first)
+        if not code and corpus.language == first:
+            corpus = _in_guessed_languages(corpus, first, path, on_error, notes)
+        if titles:
+            corpus = _with_titles(corpus, notes)
+        corpus = _in_units(corpus, unit, notes)
+        notes += [f"{name} is empty, so nobody is given it." for name in empty]
+    told = [*notes, *(f"left out: {problem}" for problem in corpus.problems)]
     if corpus.name == folder.name:
         # The name of our temporary folder.
         corpus = dataclasses.replace(corpus, name="")
-    return Uploaded(_with_genre(corpus, genre), tuple(inside))
+    return _Packed.of(corpus, tuple(dict.fromkeys(_without(folder, note) for note in told)))
 
 
 @contextlib.contextmanager
@@ -120,7 +154,7 @@ def _readable(folder: Path) -> Iterator[None]:
                     f"the other files without it"
                 )
         raise SummetryError(words) from None
-    except (OSError, RecursionError, MemoryError) as error:
+    except (OSError, RecursionError) as error:
         raise SummetryError(f"the upload cannot be read: {type(error).__name__}") from None
 
 
@@ -158,16 +192,15 @@ def _without(folder: Path, words: str) -> str:
 
 @contextlib.contextmanager
 def _noted() -> Iterator[list[str]]:
-    """The notes that readers give in this thread; those of others go where they went before."""
+    """The notes that readers give."""
     notes: list[str] = []
-    mine = threading.get_ident()
-    with _reading, warnings.catch_warnings():
+    with warnings.catch_warnings():
         before = warnings.showwarning
 
         def show(message, category, filename, lineno, file=None, line=None):  # type: ignore[no-untyped-def]
-            if threading.get_ident() == mine and issubclass(category, SummetryWarning):
+            if issubclass(category, SummetryWarning):
                 notes.append(str(message))
-            elif not issubclass(category, SummetryWarning):
+            else:
                 before(message, category, filename, lineno, file, line)
 
         warnings.simplefilter("always", SummetryWarning)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -125,27 +127,31 @@ class Invitation(Answered):
     group: str = Field("", max_length=LONGEST_GROUP)
 
 
-@dataclass(frozen=True)
 class Asking:
-    """A program with a token: a connection, and the researcher to whom the token belongs."""
+    """A program with a token: the researcher to whom the token belongs, and a connection."""
 
-    request: Request
-    connection: Connection
-    researcher: Row[Any]
+    def __init__(self, request: Request, researcher: Row[Any], ends: ExitStack) -> None:
+        self.request, self.researcher, self._ends = request, researcher, ends
+
+    @cached_property
+    def connection(self) -> Connection:
+        """One transaction, from its first use on: nobody else can save while it writes."""
+        database = site(self.request).database
+        is_reading = self.request.method == "GET"
+        return self._ends.enter_context(database.reading() if is_reading else database.writing())
 
 
 def _asking(
     request: Request,
     token: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Iterator[Asking]:
-    database = site(request).database
-    # Who only reads keeps nobody from writing.
-    with database.reading() if request.method == "GET" else database.writing() as connection:
+    with site(request).database.reading() as connection:
         researcher = find_token(connection, token.credentials) if token else None
-        if researcher is None:
-            limit(request, site(request).tokens)
-            raise HTTPException(401, "expected a token: Authorization: Bearer TOKEN")
-        yield Asking(request, connection, researcher)
+    if researcher is None:
+        limit(request, site(request).tokens)
+        raise HTTPException(401, "expected a token: Authorization: Bearer TOKEN")
+    with ExitStack() as ends:
+        yield Asking(request, researcher, ends)
 
 
 # What was written is kept before the answer says so.
@@ -188,7 +194,7 @@ def import_study(
     upload = read_upload(
         [UploadedFile(file.filename or "", file.file)], language, unit=unit, titles=titles
     )
-    study = add_study(ask.connection, ask.researcher, name, TASKS[task], upload)
+    study = add_study(ask.request, ask.researcher, name, TASKS[task], upload)
     return _out(study, upload.notes)
 
 

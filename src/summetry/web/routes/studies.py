@@ -49,7 +49,7 @@ def new_study(request: Request) -> Response:
 def make(request: Request, form: CheckedForm) -> Response:
     """A new study with the corpus in the uploaded files."""
     with site(request).database.reading() as connection:
-        need_researcher(request, connection)
+        researcher = need_researcher(request, connection)
     words = catalogue_of(request)
     problems = {}
     try:
@@ -65,9 +65,7 @@ def make(request: Request, form: CheckedForm) -> Response:
         return _new(request, form, problems)
     try:
         uploaded = uploaded_corpus(form)
-        with site(request).database.writing() as connection:
-            researcher = need_researcher(request, connection)
-            study = add_study(connection, researcher, name, task, uploaded)
+        study = add_study(request, researcher, name, task, uploaded)
     except SummetryError as error:
         return _new(request, form, {"files": str(error)})
     return redirect(f"/studies/{study.id}/texts")

@@ -36,7 +36,13 @@ from summetry.web.routes.studies import language_menu, unfit_words, uploaded_cor
 from summetry.web.store.accounts import read_log
 from summetry.web.store.answers import count_answers
 from summetry.web.store.people import people_of
-from summetry.web.store.studies import Study, add_corpus, change_topic, remove_topic
+from summetry.web.store.studies import (
+    Study,
+    add_corpus,
+    change_topic,
+    check_addition,
+    remove_topic,
+)
 from summetry.web.tasks import TASKS
 
 router = APIRouter(prefix="/studies/{study_id}/texts")
@@ -54,16 +60,19 @@ def upload(request: Request, study_id: str, form: CheckedForm) -> Response:
         _must_be_unlocked(desk)
     try:
         uploaded = uploaded_corpus(form)
+        with open_study(request, study_id) as desk:
+            must_suit(TASKS[desk.study.task], uploaded.corpus)
+            checked = desk.study
+            addition = check_addition(desk.connection, checked, uploaded.corpus)
         with open_study(request, study_id, writes=True) as desk:
             _must_be_unlocked(desk)
-            must_suit(TASKS[desk.study.task], uploaded.corpus)
             invited = {person.name for person in people_of(desk.connection, study_id)}
             for name in sorted(invited & known_names(uploaded.corpus)):
                 raise SummetryError(
                     f"{name!r} is somebody in the upload and was invited too; delete the "
                     f"invitation, or rename one of the two"
                 )
-            add_corpus(desk.connection, desk.study, uploaded.corpus)
+            add_corpus(desk.connection, checked, addition)
             desk.note(UPLOADED, upload_words(uploaded))
     except SummetryError as error:
         return _list(request, study_id, {"files": str(error)})

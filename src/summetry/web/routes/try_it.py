@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import threading
+from queue import Empty, LifoQueue
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
@@ -12,15 +12,13 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
-from summetry import spec
 from summetry.engine.chunks import Requested
-from summetry.engine.pairs import explain_texts
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS, Metric, Needs
-from summetry.reports.lit.html import lit_html
-from summetry.reports.lit.payload import LitTopic
 from summetry.text.languages import known_languages, language
+from summetry.web.bounded import Bounded, TooMuchError
 from summetry.web.pages import CheckedForm, limit, render, researcher_of, site
+from summetry.web.trial import try_metric
 
 router = APIRouter(prefix="/try")
 
@@ -28,11 +26,12 @@ router = APIRouter(prefix="/try")
 LONGEST = 8_000
 LONGEST_SOURCE = 40_000
 MOST_REFERENCES = 10
-# These take long: minutes for several pages. All texts together have at most so many characters.
-SLOW = ("hpg", "rouge_w")
-LONGEST_SLOW = 8_000
-# So many texts are scored at once, so that the studies of others are not kept waiting.
-_places = threading.BoundedSemaphore(2)
+# So many texts are scored at once, each within so many seconds and megabytes. The one that was free
+# last comes first: its process has begun already.
+SECONDS, MEGABYTES = 10, 1024
+_free: LifoQueue[Bounded] = LifoQueue()
+for _ in range(2):
+    _free.put(Bounded(SECONDS, MEGABYTES))
 USUAL = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
 
 
@@ -47,62 +46,53 @@ def score(request: Request, form: CheckedForm) -> Response:
     if form.get("add"):
         return _page(request, form)
     limit(request, site(request).scores)
-    if not _places.acquire(blocking=False):
-        raise HTTPException(503, "others are trying metrics at the moment; try again soon")
     try:
-        return _page(request, form, result=_scored(form))
+        process = _free.get_nowait()
+    except Empty:
+        words = "others are trying metrics at the moment; try again soon"
+        raise HTTPException(503, words) from None
+    try:
+        return _page(request, form, result=_scored(form, process))
     except SummetryError as error:
         return _page(request, form, problem=str(error), status=422)
     finally:
-        _places.release()
+        _free.put(process)
 
 
-def _scored(form: FormData) -> dict[str, Any]:
+def _scored(form: FormData, process: Bounded) -> dict[str, Any]:
     candidate, source = _text(form, "candidate"), _text(form, "source")
     references = [text for text in _references(form) if text.strip()]
     asked = Requested.typed(_text(form, "metric") or "rouge-1")
     if asked.metric.files:
         # Anybody may try a metric, and nobody should look into the folders of the server.
         raise SummetryError(f"{asked.name} names a file; `summetry explain` takes such metrics")
-    _check_lengths(asked, candidate, references, source)
+    _check_lengths(candidate, references, source)
     _check_needs(asked, references, source)
     if Needs.REFERENCES not in asked.metric.needs:
         # They would stand beside the summary as if they had counted.
         references = []
-    explained = explain_texts(
-        asked, candidate, references, source or None, _text(form, "language"), {}
-    )
-    topic = LitTopic()
-    metric = explained.request.metric
-    item = topic.add(asked.name, explained.explanation, explained.comparison, metric.legend)
-    return {
-        "metric": asked.name,
-        "spelling": spec.show(metric),
-        # Its guess names an option of the command line.
-        "note": explained.note.partition("; --")[0],
-        "command": _command(asked.name, len(references), bool(source)),
-        "html": Markup(lit_html(topic.data(), [item])),
-    }
+    given = asked, candidate, references, source, _text(form, "language")
+    try:
+        trial = process.run(try_metric, *given)
+    except TooMuchError as error:
+        raise SummetryError(
+            f"{asked.name} {error}; try shorter texts, or `summetry explain`, which has no limit"
+        ) from None
+    command = _command(asked.name, len(references), bool(source))
+    return trial._asdict() | {"html": Markup(trial.html), "command": command}
 
 
-def _check_lengths(asked: Requested, candidate: str, references: list[str], source: str) -> None:
+def _check_lengths(candidate: str, references: list[str], source: str) -> None:
     if not candidate.strip():
         raise SummetryError("expected a summary, found an empty field; paste one")
     fields = [("the summary", candidate, LONGEST), ("the source", source, LONGEST_SOURCE)]
     fields += [(f"reference {i}", text, LONGEST) for i, text in enumerate(references, 1)]
-    command = "`summetry explain` takes longer ones"
     for name, text, most in fields:
         if len(text) > most:
             raise SummetryError(
-                f"{name}: expected at most {most:,} characters, found {len(text):,}; {command}"
+                f"{name}: expected at most {most:,} characters, found {len(text):,}; "
+                f"`summetry explain` takes longer ones"
             )
-    whole = sum(len(text) for _, text, _ in fields)
-    slow = [name for name in SLOW if name in spec.show(asked.metric)]
-    if slow and whole > LONGEST_SLOW:
-        raise SummetryError(
-            f"{slow[0]} takes long: expected at most {LONGEST_SLOW:,} characters in all texts "
-            f"together, found {whole:,}; {command}"
-        )
 
 
 def _check_needs(asked: Requested, references: list[str], source: str) -> None:
@@ -113,6 +103,9 @@ def _check_needs(asked: Requested, references: list[str], source: str) -> None:
     for need, given, words in needed:
         if need in asked.metric.needs and not given:
             raise SummetryError(f"{asked.name} needs {words}")
+    if asked.metric.pipeline is not None:
+        # Names what the server lacks, such as an encoder.
+        asked.metric.pipeline.describe()
 
 
 def _command(metric: str, references: int, has_source: bool) -> str:

@@ -81,6 +81,11 @@ def make_study(
     return study
 
 
+def draft(name: str, task: str) -> Study:
+    """A study as it is before it is stored, with the settings of a new one."""
+    return Study("", name, task, "draft", "", StudySettings(), now(), 0)
+
+
 def head_of(corpus: Corpus) -> str:
     """What a corpus says of itself, as it is stored."""
     head = {"name": corpus.name, "language": corpus.language}
@@ -113,8 +118,8 @@ def add_records(connection: Connection, study: str, corpus: Corpus) -> None:
             connection.execute(insert(table), rows)
 
 
-def add_corpus(connection: Connection, study: Study, more: Corpus) -> None:
-    """Add the topics of another corpus, and what belongs to them, to those of a study."""
+def check_addition(connection: Connection, study: Study, more: Corpus) -> Corpus:
+    """What has to be stored to add another corpus to a study; refused where the two do not fit."""
     known = stored_corpus(connection, study)
     twice = sorted({t.id for t in known.topics} & {t.id for t in more.topics})
     if twice:
@@ -130,15 +135,25 @@ def add_corpus(connection: Connection, study: Study, more: Corpus) -> None:
     for person in more.people:
         if people.get(person.id, person) != person:
             raise SummetryError(f"{person.id!r} is another person in the upload than in the study")
-    topics = tuple(
+    parts: dict[str, Any] = {kind: getattr(more, kind) for kind in KINDS}
+    parts["topics"] = tuple(
         msgspec.structs.replace(topic, language=more.language_of(topic)) for topic in more.topics
     )
-    new = tuple(person for person in more.people if person.id not in people)
-    add_records(connection, study.id, dataclasses.replace(more, topics=topics, people=new))
-    head = dataclasses.replace(known, scales={**known.scales, **more.scales})
-    change_study(connection, study.id, head=head_of(head))
-    # Whatever else does not fit together is refused here, before it is kept.
-    stored_corpus(connection, study)
+    parts["people"] = tuple(person for person in more.people if person.id not in people)
+    addition = dataclasses.replace(known, **parts, scales={**known.scales, **more.scales})
+    # Whatever else does not fit together.
+    records = ((kind, record) for kind in KINDS for record in getattr(addition, kind))
+    stored_corpus(connection, study, records, addition.scales)
+    return addition
+
+
+def add_corpus(connection: Connection, study: Study, addition: Corpus) -> None:
+    """Add what was checked to a study; refused if the study was changed after it was read."""
+    found = find_study(connection, study.id)
+    if found is None or found.changes != study.changes:
+        raise SummetryError("the study was changed in another window meanwhile; upload again")
+    add_records(connection, study.id, addition)
+    change_study(connection, study.id, head=head_of(addition))
 
 
 def change_topic(
