@@ -42,11 +42,11 @@ from summetry.records.topics import Document, Topic, UnitKind, cut_anew
 from summetry.web.app import create_app
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
-from summetry.web.security import VISIT, Signer
+from summetry.web.security import VISIT, form_token
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import add_person
 from summetry.web.store.studies import make_study
 
-SECRET = "a secret of the benchmark, long enough"
 PAUSE = 2.0
 # People come one after the other within so many seconds.
 ARRIVAL = 10.0
@@ -75,11 +75,10 @@ class Informant:
     """Somebody who opens a text and clicks one sentence after the other."""
 
     def __init__(self, port: int, study: str, key: str, seed: int) -> None:
-        signer = Signer(SECRET)
         visit = f"visit-{seed}"
-        cookies = {VISIT: visit, f"summetry_{study}": signer.sign("person", key)}
+        cookies = {VISIT: visit, f"summetry_{study}": key}
         self.cookies = "; ".join(f"{name}={value}" for name, value in cookies.items())
-        self.csrf = signer.form_token(visit)
+        self.csrf = form_token(visit)
         self.port, self.study, self.random = port, study, random.Random(seed)
         self.opened: list[float] = []
         self.saved: list[float] = []
@@ -138,7 +137,6 @@ def serving(address: str) -> Iterator[tuple[int, float, int]]:
     command = [sys.executable, "-m", "summetry", "serve", "--port", str(port)]
     server = subprocess.Popen(
         [*command, "--database", address],
-        env={**os.environ, "SUMMETRY_SECRET": SECRET},
         stdout=subprocess.DEVNULL,
     )
     try:
@@ -158,10 +156,11 @@ def serving(address: str) -> Iterator[tuple[int, float, int]]:
 def measure(address: str, informants: int, seconds: float) -> tuple[list[str], Headline]:
     """Rows of a table: opening a text and saving a click, with many people at once."""
     database = Database(address)
-    create_app(database, SECRET)
+    create_app(database)
     with database.writing() as connection:
         study = make_study(connection, "Benchmark", "extract", demo_corpus(), state="open")
-        keys = [add_person(connection, study, f"p{n}").key for n in range(informants)]
+        people = [add_person(connection, study, f"p{n}").id for n in range(informants)]
+        keys = [make_key(connection, "person", person) for person in people]
     kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[database.engine.dialect.name]
     database.close()
     with serving(address) as (port, started, server):
@@ -203,7 +202,7 @@ def toggled(unit: UnitKind, count: int) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         address = f"{folder}/summetry.db"
         database = Database(address)
-        create_app(database, SECRET)
+        create_app(database)
         with database.writing() as connection:
             corpus = Corpus("long", "en", topics=(topic,))
             study = make_study(connection, "Benchmark", "extract", corpus, state="open")

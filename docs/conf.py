@@ -69,7 +69,7 @@ NAVIGATION = {
         "formats/README",
         "text",
     ],
-    "People": ["web", "web-study", "web-server"],
+    "People": ["web", "web-study", "web-server", "web-proxy"],
     "Statistics": ["statistics", "trust", "audit", "references", "ranking", "tasks"],
     "Python": ["python", "integrations"],
     "Developing": [

@@ -46,3 +46,10 @@ def test_all_output_of_commands_is_shown_so(here, typed):
     # JSON has its own way to write them.
     assert r"\x1b" in printed or r"\u001b" in printed
     assert not any(control in printed for control in ("\x1b]", "\x1b[2J", "\x9b", "\x07"))
+
+
+def test_a_command_that_takes_long_to_start_says_so(here):
+    """Here it ends at once, since the port is none."""
+    with mock.patch.object(sys, "stderr", Screen()) as screen, pytest.raises(SystemExit):
+        main(["serve", "--port", "99999"])
+    assert screen.getvalue().startswith("Starting ...")

@@ -34,7 +34,6 @@ from summetry.web.store.accounts import add_member, add_researcher, read_log
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import find_study, make_study, stored_corpus
 
-SECRET = "a secret of the tests, long enough"
 _dear = accounts._hasher
 
 
@@ -170,7 +169,7 @@ class Web:
 
     def account(self, name, password="correct horse battery", studies=(), **more):
         """The number of a new account, of a member of ``studies``."""
-        researcher = self.write(add_researcher, name, password, **more)
+        researcher = self.write(add_researcher, name, accounts.hashed(password), **more)
         for study in studies:
             self.write(add_member, study, researcher)
         return researcher
@@ -228,7 +227,7 @@ def demo_database(tmp_path_factory, empty_database):
 @contextlib.contextmanager
 def _web(address):
     database = Database(address)
-    yield Web(create_app(database, SECRET), database)
+    yield Web(create_app(database), database)
     database.close()
 
 
@@ -324,7 +323,7 @@ def server(tmp_path_factory, empty_database):
         started, server = announced.get(timeout=60), running.get(timeout=60)
     site = server.config.app.state.site
     # All visitors of the tests come from one address.
-    for limit in (site.tries, site.codes, site.joins, site.tokens, site.scores):
+    for limit in (site.tries, site.codes, site.tokens, site.scores):
         limit.tries = 10**6
     yield Server(server.config.app, site.database, started)
     server.should_exit = True

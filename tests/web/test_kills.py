@@ -18,11 +18,11 @@ from sqlalchemy import select
 from summetry.web import tables
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
-from summetry.web.security import VISIT, Signer
+from summetry.web.security import VISIT, form_token
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import add_person
 from summetry.web.store.studies import make_study
 
-SECRET = "a secret of the tests, long enough"
 # The demo's shortest topic has more units than this; five of them are within the window.
 UNITS = 15
 
@@ -34,11 +34,10 @@ class Client(threading.Thread):
         super().__init__(daemon=True)
         self.port, self.study, self.left, self.is_patient = port, study, submissions, is_patient
         self.random = random.Random(number)
-        signer = Signer(SECRET)
         visit = f"visit {number}"
-        cookies = {VISIT: visit.replace(" ", "-"), f"summetry_{study}": signer.sign("person", key)}
+        cookies = {VISIT: visit.replace(" ", "-"), f"summetry_{study}": key}
         self.headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
-        self.csrf = signer.form_token(cookies[VISIT])
+        self.csrf = form_token(cookies[VISIT])
         self.answered, self.cut_off, self.wrong = [], 0, []
         self.connection = None
 
@@ -93,7 +92,7 @@ def start(database, port=0):
     command = [sys.executable, "-m", "summetry", "serve", "--port", str(port)]
     server = subprocess.Popen(
         [*command, "--database", str(database)],
-        env={**os.environ, "SUMMETRY_SECRET": SECRET, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -115,7 +114,8 @@ def submit_while_killing(process, count, submissions, kills, *, is_patient=True)
     with database.writing() as connection:
         study = make_study(connection, "Study", "extract", demo_corpus(), state="open")
         people = [add_person(connection, study, f"p{n}") for n in range(count)]
-    keys, each = [person.key for person in people], submissions // count
+        keys = [make_key(connection, "person", person.id) for person in people]
+    each = submissions // count
     clients = [Client(n, port, study, key, each, is_patient) for n, key in enumerate(keys)]
     drawn, killed = random.Random(1), 0
     try:

@@ -43,7 +43,7 @@ def missing_web(error: ModuleNotFoundError) -> Exception:
     """What to say where a package of the web page is not installed."""
     if (error.name or "").startswith("summetry"):
         return error
-    others = "alembic argon2-cffi fastapi itsdangerous python-multipart sqlalchemy uvicorn"
+    others = "alembic argon2-cffi fastapi python-multipart sqlalchemy uvicorn"
     package = (error.name or "fastapi").partition(".")[0]
     return MissingPackageError("the web page", package, *others.split())
 

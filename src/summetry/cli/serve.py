@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
 from summetry.cli._options import JsonOption, missing_web
-from summetry.cli._output import print_json
+from summetry.cli._output import echo_aside, print_json
 from summetry.cli._parameters import argument, flag, option
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
@@ -32,8 +33,18 @@ def serve(
     ] = None,
     port: Annotated[int, option("NUMBER", "The port; 0 takes a free one.")] = 8000,
     host: Annotated[
-        str, option("ADDRESS", "Whom to answer; other than loopback needs SUMMETRY_SECRET.")
+        str, option("ADDRESS", "Address to listen on; 0.0.0.0 for all of this machine.")
     ] = "127.0.0.1",
+    url: Annotated[
+        str, option("URL", "Where visitors find the page: https://study.example.org.")
+    ] = "",
+    trusted_proxy: Annotated[
+        list[str] | None,
+        option(
+            "ADDRESS",
+            "Address or network of a proxy whose X-Forwarded-For is trusted; may be repeated.",
+        ),
+    ] = None,
     force: Annotated[bool, flag("--force", "Write over an earlier backup.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -52,6 +63,9 @@ def serve(
         summetry serve --database my-study.db --port 8080
         summetry serve backup monday.db --database my-study.db
     """
+    if action is None and sys.stderr.isatty():
+        # Loading it all takes a second or two.
+        echo_aside("Starting ...")
     try:
         from summetry.web.backups import backup, restore
         from summetry.web.server import Serving, default_database
@@ -67,7 +81,7 @@ def serve(
             else:
                 click.echo("\n".join(_announcement(started)))
 
-        run(Serving(where, host, port, demo), announce)
+        run(Serving(where, host, port, demo, url, tuple(trusted_proxy or ())), announce)
         return
     if file is None:
         raise SummetryError(f"name the file, as `summetry serve {action} monday.db`")
@@ -86,9 +100,4 @@ def _announcement(started: Started) -> list[str]:
     lines = [f"Summetry is at {started.address} (database {started.database}); Ctrl-C ends it"]
     lines += [f"Take part in {name!r}: {link}" for name, link in started.studies.items()]
     lines.append(f"Log in as administrator, once: {started.login}")
-    if started.is_public:
-        lines.append(
-            "warning: everybody who reaches this machine reaches the page, and nothing is "
-            "encrypted; put a proxy with HTTPS in front of it"
-        )
-    return lines
+    return lines + [f"warning: {words}" for words in started.warnings]

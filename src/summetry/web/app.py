@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http
-import secrets
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -34,9 +33,8 @@ from summetry.web.routes import (
     votes,
     work,
 )
-from summetry.web.security import MEGABYTE, Guard, Signer
+from summetry.web.security import MEGABYTE, Guard
 
-SHORTEST_SECRET = 16
 _ROUTERS = (
     join.router,
     work.router,
@@ -56,10 +54,10 @@ _ROUTERS = (
 )
 
 
-def create_app(database: str | Path | Database, secret: str = "") -> FastAPI:
+def create_app(database: str | Path | Database, url: str = "") -> FastAPI:
     """The application on a database, whose tables are brought to the newest schema.
 
-    Without a ``secret`` one is drawn, so that cookies end with the process.
+    ``url`` is where visitors find it, if that is another address than the server's own.
     """
     opened = database if isinstance(database, Database) else Database(database)
     opened.upgrade()
@@ -70,7 +68,7 @@ def create_app(database: str | Path | Database, secret: str = "") -> FastAPI:
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
     )
-    app.state.site = site = Site(opened, Signer(secret or secrets.token_urlsafe(32)))
+    app.state.site = site = Site(opened)
     # Pages are not part of the documented API.
     for router in _ROUTERS:
         app.include_router(router, include_in_schema=False)
@@ -81,17 +79,8 @@ def create_app(database: str | Path | Database, secret: str = "") -> FastAPI:
     app.add_exception_handler(LoginNeededError, lambda *_: redirect("/login"))
     app.add_exception_handler(HTTPException, _show)
     app.add_exception_handler(SummetryError, _show)
-    app.add_middleware(Guard, largest=2 * MEGABYTE, upload=site.upload_limit)
+    app.add_middleware(Guard, largest=2 * MEGABYTE, upload=site.upload_limit, url=url)
     return app
-
-
-def check_secret(secret: str) -> None:
-    """Refuse a secret that could be guessed."""
-    if len(secret) < SHORTEST_SECRET or len(set(secret)) < 6:
-        raise SummetryError(
-            f"the secret must have {SHORTEST_SECRET} or more characters, and not always the same "
-            f"ones; `python -c 'import secrets; print(secrets.token_hex())'` prints a good one"
-        )
 
 
 def _show(request: Request, error: Exception) -> Response:

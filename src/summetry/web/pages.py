@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import math
 import secrets
@@ -28,8 +29,9 @@ from summetry.web import security
 from summetry.web.catalogues import Catalogue, catalogues, choose_language, language_name
 from summetry.web.corpora import Corpora
 from summetry.web.database import Database, now
-from summetry.web.security import RateLimit, Signer
-from summetry.web.store.accounts import find_researcher, is_member, write_log
+from summetry.web.security import RateLimit
+from summetry.web.store.accounts import find_session, is_member, write_log
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import find_person
 from summetry.web.store.studies import Study, find_study
 from summetry.web.unpacking import MOST_FILES
@@ -42,19 +44,19 @@ MOST_FIELDS = 50_000
 
 @dataclass
 class Site:
-    """One application: its database, its secret, what it keeps in memory."""
+    """One application: its database, and what it keeps in memory."""
 
     database: Database
-    signer: Signer
     corpora: Corpora = field(default_factory=Corpora)
-    # Per address: wrong codes and passwords, and people who join.
+    # What was wrong: passwords, per address and per account; codes, more of which may come from one
+    # address, with a whole class behind it; tokens.
     tries: RateLimit = field(default_factory=lambda: RateLimit(10, 60))
-    # A whole class may sit behind one address.
     codes: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
-    joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     tokens: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     # Texts that are pasted to be scored, by anybody.
     scores: RateLimit = field(default_factory=lambda: RateLimit(30, 60))
+    # Passwords that are computed at the same time; each takes 64 MB.
+    hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     upload_limit: int = 50 * security.MEGABYTE
 
 
@@ -125,7 +127,7 @@ def render(
     """A page; every form on it can carry ``csrf``."""
     visit = request.cookies.get(security.VISIT) or secrets.token_urlsafe(18)
     catalogue = catalogue_of(request, wanted)
-    values: dict[str, Any] = {"request": request, "csrf": site(request).signer.form_token(visit)}
+    values: dict[str, Any] = {"request": request, "csrf": security.form_token(visit)}
     values |= {"study": None, "person": None, "researcher": None, **context}
     text = environment_of(catalogue).get_template(template).render(values)
     response = HTMLResponse(text, status)
@@ -144,7 +146,7 @@ async def checked_form(request: Request) -> AsyncIterator[FormData]:
     # Its files are closed when the request was answered.
     async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS) as form:
         token = request.headers.get("x-csrf-token") or form.get("csrf", "")
-        expected = site(request).signer.form_token(visit)
+        expected = security.form_token(visit)
         known = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
         if not (visit and known and security.comes_from_here(request)):
             raise HTTPException(403, "this form is too old; load the page again and repeat")
@@ -155,10 +157,20 @@ async def checked_form(request: Request) -> AsyncIterator[FormData]:
 CheckedForm = Annotated[FormData, Depends(checked_form)]
 
 
-def limit(request: Request, rate: RateLimit) -> None:
-    """Refuse one who tries too often."""
-    if not rate.allows(request.client.host if request.client else ""):
+def limit(request: Request, rate: RateLimit, account: str = "") -> None:
+    """Count a try, of an address and of an account; refuse one who tries too often."""
+    if not rate.allows(*_who_tries(request, account)):
         raise HTTPException(429, "too many tries; wait a minute and try again")
+
+
+def forgive(request: Request, rate: RateLimit, account: str = "") -> None:
+    """Only what was wrong counts: take back a try that was right."""
+    rate.forgive(*_who_tries(request, account))
+
+
+def _who_tries(request: Request, account: str) -> list[str]:
+    name = " ".join(account.split())[:80]
+    return [f"address {security.address_of(request)}", *([f"account {name}"] if name else [])]
 
 
 # ── who asks ──────────────────────────────────────────────────────────────
@@ -169,33 +181,30 @@ def cookie_of(study: str) -> str:
 
 
 def person_of(request: Request, connection: Connection, study: str) -> Row[Any] | None:
-    """The informant whose cookie came with the request."""
-    signer = site(request).signer
-    key = signer.read("person", request.cookies.get(cookie_of(study)), security.HALF_A_YEAR)
-    return find_person(connection, study, key) if isinstance(key, str) else None
+    """The informant whose cookie came with the request; it holds what the personal link holds."""
+    key = request.cookies.get(cookie_of(study))
+    return find_person(connection, study, key) if key else None
 
 
 def let_in(request: Request, response: Response, study: str, key: str) -> Response:
     """Remember an informant in a cookie that is sent to this study only."""
-    signed = site(request).signer.sign("person", key)
     path = f"/s/{study}"
-    security.set_cookie(request, response, cookie_of(study), signed, security.HALF_A_YEAR, path)
+    security.set_cookie(request, response, cookie_of(study), key, security.HALF_A_YEAR, path)
     return response
 
 
 def researcher_of(request: Request, connection: Connection) -> Row[Any] | None:
     """The researcher who is logged in."""
-    signed = request.cookies.get(security.RESEARCHER)
-    value = site(request).signer.read("researcher", signed, security.HALF_A_DAY)
-    if not isinstance(value, list) or len(value) != 2:
-        return None
-    found = find_researcher(connection, value[0])
-    return found if found and found.generation == value[1] else None
+    key = request.cookies.get(security.RESEARCHER)
+    return find_session(connection, key) if key else None
 
 
-def log_in(request: Request, response: Response, researcher: Row[Any]) -> Response:
-    signed = site(request).signer.sign("researcher", [researcher.id, researcher.generation])
-    security.set_cookie(request, response, security.RESEARCHER, signed, security.HALF_A_DAY)
+def log_in(
+    request: Request, connection: Connection, response: Response, researcher: int
+) -> Response:
+    """Begin a session, which lasts until it is logged out, or for half a day."""
+    key = make_key(connection, "session", researcher)
+    security.set_cookie(request, response, security.RESEARCHER, key, security.HALF_A_DAY)
     return response
 
 

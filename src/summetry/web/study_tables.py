@@ -1,6 +1,6 @@
 """What a study holds beside its records, as rows: settings, people, answers, versions, the log.
 
-Secrets are left out: the key of a personal link, and the code of the study.
+The code of the study, which lets people in, is left out.
 """
 
 from __future__ import annotations

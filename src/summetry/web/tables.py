@@ -84,8 +84,6 @@ people = _numbered(
     # Answers to the study's own questions, as JSON.
     Column("background", Text, nullable=False, default="{}"),
     Column("language", String(10), nullable=False, default=""),
-    # What the personal link holds.
-    Column("key", String(40), nullable=False, unique=True),
     Column("seed", Integer, nullable=False),
     Column("invited", DateTime),
     Column("joined", DateTime),
@@ -127,8 +125,6 @@ researchers = _numbered(
     Column("name", String(80), nullable=False, unique=True),
     Column("password", String(200), nullable=False, default=""),
     Column("is_admin", Boolean, nullable=False, default=False),
-    # Moves with the password, so that older cookies end.
-    Column("generation", Integer, nullable=False, default=0),
 )
 members = Table(
     "members",
@@ -137,20 +133,17 @@ members = Table(
     _part_of("researchers", "researcher"),
     UniqueConstraint("study", "researcher"),
 )
-# One-time links and tokens of the API are kept as digests only.
-links = Table(
-    "links",
-    metadata,
-    Column("digest", String(64), primary_key=True),
-    _part_of("researchers", "researcher"),
-    Column("expires", DateTime, nullable=False),
-)
-tokens = _numbered(
-    "tokens",
-    _part_of("researchers", "researcher"),
-    Column("name", String(80), nullable=False),
+# Secrets in links, cookies and tokens; only their digests are kept.
+keys = _numbered(
+    "keys",
+    Column("kind", String(10), nullable=False),  # see store/keys.py
     Column("digest", String(64), nullable=False, unique=True),
+    # Whom it lets in: one of the two.
+    Column("researcher", ForeignKey("researchers.id", ondelete="CASCADE")),
+    Column("person", ForeignKey("people.id", ondelete="CASCADE")),
+    Column("name", String(80), nullable=False, default=""),
     Column("created", DateTime, nullable=False),
+    Column("expires", DateTime),
 )
 log = _numbered(
     "log",

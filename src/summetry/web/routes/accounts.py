@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
-from sqlalchemy import Connection, Row
+from sqlalchemy import Row
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,6 +14,7 @@ from summetry.errors import SummetryError
 from summetry.web.pages import (
     CheckedForm,
     catalogue_of,
+    forgive,
     limit,
     log_in,
     need_admin,
@@ -28,11 +30,13 @@ from summetry.web.store.accounts import (
     SHORTEST_PASSWORD,
     add_researcher,
     all_researchers,
-    check_password,
     delete_researcher,
     delete_token,
+    find_by_name,
     find_researcher,
+    hashed,
     is_link,
+    is_password,
     make_link,
     make_token,
     read_log,
@@ -42,6 +46,7 @@ from summetry.web.store.accounts import (
     tokens_of,
     use_link,
 )
+from summetry.web.store.keys import end_key
 
 router = APIRouter()
 
@@ -53,18 +58,45 @@ def login_page(request: Request) -> Response:
     return render(request, "login.html", wrong="")
 
 
+async def _checked(request: Request, name: str, password: str) -> Row[Any] | None:
+    """The researcher whose name and password these are; wrong tries are limited.
+
+    It is computed outside of transactions, and only so many at a time: whoever waits for that keeps
+    no thread from those who save.
+    """
+    limit(request, site(request).tries, name)
+
+    def find() -> Row[Any] | None:
+        with site(request).database.reading() as connection:
+            return find_by_name(connection, name)
+
+    researcher = await run_in_threadpool(find)
+    async with site(request).hashing:
+        if not await run_in_threadpool(is_password, password, researcher):
+            return None
+    forgive(request, site(request).tries, name)
+    return researcher
+
+
 @router.post("/login")
-def login(request: Request, form: CheckedForm) -> Response:
-    limit(request, site(request).tries)
-    name, password = str(form.get("name", "")), str(form.get("password", ""))
-    with site(request).database.writing() as connection:
-        researcher = check_password(connection, name, password)
-        if researcher:
+async def login(request: Request, form: CheckedForm) -> Response:
+    checked = await _checked(request, str(form.get("name", "")), str(form.get("password", "")))
+
+    def enter() -> Response | None:
+        if checked is None:
+            return None
+        with site(request).database.writing() as connection:
+            researcher = find_researcher(connection, checked.id)
+            if researcher is None or researcher.password != checked.password:
+                # Changed while it was checked.
+                return None
             note(connection, researcher, "logged in")
-    if researcher is None:
-        wrong = catalogue_of(request).gettext("Name or password is wrong.")
-        return render(request, "login.html", status=401, wrong=wrong)
-    return log_in(request, redirect("/studies"), researcher)
+            return log_in(request, connection, redirect("/studies"), researcher.id)
+
+    if entered := await run_in_threadpool(enter):
+        return entered
+    wrong = catalogue_of(request).gettext("Name or password is wrong.")
+    return render(request, "login.html", status=401, wrong=wrong)
 
 
 @router.get("/enter/{secret}")
@@ -87,11 +119,14 @@ def enter(request: Request, secret: str, form: CheckedForm) -> Response:
         if researcher is None:
             raise HTTPException(404, USED_LINK)
         note(connection, researcher, "logged in", detail="by a one-time link")
-    return log_in(request, redirect("/studies"), researcher)
+        forgive(request, site(request).tries)
+        return log_in(request, connection, redirect("/studies"), researcher.id)
 
 
 @router.post("/logout")
 def logout(request: Request, form: CheckedForm) -> Response:
+    with site(request).database.writing() as connection:
+        end_key(connection, "session", request.cookies.get(RESEARCHER, ""))
     response = redirect("/")
     response.delete_cookie(RESEARCHER)
     return response
@@ -105,31 +140,37 @@ def account_page(request: Request) -> Response:
 
 
 @router.post("/account")
-def change_password(request: Request, form: CheckedForm) -> Response:
+async def change_password(request: Request, form: CheckedForm) -> Response:
     """A new password of one's own; who has one already names it first."""
     old, new = str(form.get("old", "")), str(form.get("new", ""))
     words = catalogue_of(request)
     problems = {}
-    with site(request).database.writing() as connection:
-        researcher = need_researcher(request, connection)
-        if researcher.password:
-            limit(request, site(request).tries)
-            if not check_password(connection, researcher.name, old):
-                problems["old"] = words.gettext("This is not your password.")
-        if len(new) < SHORTEST_PASSWORD:
-            problems["new"] = words.gettext("Expected {least} or more characters.").format(
-                least=SHORTEST_PASSWORD
-            )
-        elif new != str(form.get("again", "")):
-            problems["again"] = words.gettext("The two passwords are not the same.")
-        if problems:
-            return _account(request, researcher, problems)
-        set_password(connection, researcher.id, new)
-        note(connection, researcher, "changed the password")
-        changed = find_researcher(connection, researcher.id)
-        assert changed is not None
-    # Other devices are logged out, this one stays.
-    return log_in(request, redirect("/account?saved=1"), changed)
+
+    def who() -> Row[Any]:
+        with site(request).database.reading() as connection:
+            return need_researcher(request, connection)
+
+    researcher = await run_in_threadpool(who)
+    if researcher.password and not await _checked(request, researcher.name, old):
+        problems["old"] = words.gettext("This is not your password.")
+    if len(new) < SHORTEST_PASSWORD:
+        problems["new"] = words.gettext("Expected {least} or more characters.").format(
+            least=SHORTEST_PASSWORD
+        )
+    elif new != str(form.get("again", "")):
+        problems["again"] = words.gettext("The two passwords are not the same.")
+    if problems:
+        return _account(request, researcher, problems)
+    digest = await run_in_threadpool(hashed, new)
+
+    def change() -> Response:
+        with site(request).database.writing() as connection:
+            set_password(connection, need_researcher(request, connection).id, digest)
+            note(connection, researcher, "changed the password")
+            # Other devices and programs are logged out, this one stays.
+            return log_in(request, connection, redirect("/account?saved=1"), researcher.id)
+
+    return await run_in_threadpool(change)
 
 
 @router.get("/account/tokens")
@@ -158,33 +199,33 @@ def remove_token(request: Request, number: int, form: CheckedForm) -> Response:
 
 @router.get("/accounts")
 def accounts_page(request: Request) -> Response:
-    with site(request).database.reading() as connection:
-        return _accounts(request, connection, need_admin(request, connection))
+    return _accounts(request)
 
 
 @router.post("/accounts")
 def add_account(request: Request, form: CheckedForm) -> Response:
     """A new researcher, who comes in by a one-time link, or by a password."""
     name, password = str(form.get("name", "")), str(form.get("password", ""))
-    with site(request).database.writing() as connection:
-        admin = need_admin(request, connection)
-        try:
-            with connection.begin_nested():
-                is_admin = form.get("admin") == "yes"
-                added = add_researcher(connection, name, password, is_admin=is_admin)
-        except SummetryError as error:
-            return _accounts(request, connection, admin, wrong=str(error), form=dict(form))
-        row = find_researcher(connection, added)
-        assert row is not None
-        note(connection, admin, "added an account", detail=row.name)
-        secret = "" if password else make_link(connection, added)
-        return _accounts(request, connection, admin, made=row.name, secret=secret)
+    with site(request).database.reading() as connection:
+        need_admin(request, connection)
+    try:
+        digest = hashed(password) if password else ""
+        with site(request).database.writing() as connection:
+            admin = need_admin(request, connection)
+            added = add_researcher(connection, name, digest, is_admin=form.get("admin") == "yes")
+            row = find_researcher(connection, added)
+            assert row is not None
+            note(connection, admin, "added an account", detail=row.name)
+            secret = "" if password else make_link(connection, added)
+    except SummetryError as error:
+        return _accounts(request, wrong=str(error), form=dict(form))
+    return _accounts(request, made=row.name, secret=secret)
 
 
 @router.post("/accounts/{number:int}")
 def change_account(request: Request, number: int, form: CheckedForm) -> Response:
     """Reset an account by a new link, remove it, or change whether it is an administrator's."""
-    action = str(form.get("do", ""))
+    action, secret = str(form.get("do", "")), ""
     with site(request).database.writing() as connection:
         admin = need_admin(request, connection)
         account = find_researcher(connection, number) if number < 2**31 else None
@@ -195,7 +236,6 @@ def change_account(request: Request, number: int, form: CheckedForm) -> Response
                 raise HTTPException(422, "set your own password on your account page")
             secret = reset_access(connection, account.id)
             note(connection, admin, "reset an account", detail=account.name)
-            return _accounts(request, connection, admin, made=account.name, secret=secret)
         admins = [one.id for one in all_researchers(connection) if one.is_admin]
         if action in ("remove", "no-admin") and admins == [account.id]:
             raise SummetryError(
@@ -210,9 +250,9 @@ def change_account(request: Request, number: int, form: CheckedForm) -> Response
             set_admin(connection, account.id, action == "admin")
             words = "made an administrator" if action == "admin" else "made a researcher"
             note(connection, admin, words, detail=account.name)
-        else:
+        elif not secret:
             raise HTTPException(400, "expected a button of the page")
-    return redirect("/accounts")
+    return _accounts(request, made=account.name, secret=secret) if secret else redirect("/accounts")
 
 
 @router.get("/log")
@@ -238,21 +278,22 @@ def _account(
 
 def _accounts(
     request: Request,
-    connection: Connection,
-    admin: Row[Any],
     *,
     wrong: str = "",
     form: dict[str, Any] | None = None,
     made: str = "",
     secret: str = "",
 ) -> Response:
+    with site(request).database.reading() as connection:
+        admin = need_admin(request, connection)
+        accounts = all_researchers(connection)
     link = f"{str(request.base_url).rstrip('/')}/enter/{secret}" if secret else ""
     return render(
         request,
         "accounts.html",
         status=422 if wrong else 200,
         researcher=admin,
-        accounts=all_researchers(connection),
+        accounts=accounts,
         wrong=wrong,
         form=form or {},
         made=made,

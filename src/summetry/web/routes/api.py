@@ -47,6 +47,7 @@ from summetry.web.settings import StudySettings
 from summetry.web.settings_form import filled_form
 from summetry.web.store.accounts import find_token
 from summetry.web.store.answers import STATES, State
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import LONGEST_NAME
 from summetry.web.store.studies import Study, all_studies
 from summetry.web.study_tables import TABLES, read_table
@@ -100,12 +101,15 @@ class StudyChange(Answered):
 
 
 class PersonOut(Answered):
-    """An informant or judge, with the secret part of their link and how far they are."""
+    """An informant or judge, and how far they are.
+
+    ``key`` is the secret part of a personal link, in the answer to an invitation.
+    """
 
     id: int
     name: str
     group: str
-    key: str
+    key: str = ""
     language: str
     background: dict[str, str]
     invited: Moment | None
@@ -278,7 +282,8 @@ def invite(desk: AtDesk, who: Annotated[Invitation, Body()]) -> PersonOut:
     """Invite somebody; their link is ``/s/STUDY/as/KEY``."""
     (person,) = invite_people(desk, [(who.name, who.group, "")])
     plan = load_plan(desk.connection, desk.study, desk.uploaded())
-    return _person(PersonProgress.of(person, (), plan))
+    key = make_key(desk.connection, "person", person.id)
+    return _person(PersonProgress.of(person, (), plan), key)
 
 
 @router.delete("/studies/{study_id}/people/{person_id}", status_code=204, response_class=Response)
@@ -340,12 +345,13 @@ def _by_state(counts: Mapping[State, int]) -> dict[str, int]:
     return {state: counts.get(state, 0) for state in STATES}
 
 
-def _person(one: PersonProgress) -> PersonOut:
-    names = ("id", "name", "group", "key", "language", "invited", "joined")
+def _person(one: PersonProgress, key: str = "") -> PersonOut:
+    names = ("id", "name", "group", "language", "invited", "joined")
     fields: dict[str, Any] = {name: getattr(one.person, name) for name in names}
     background = msgspec.json.decode(one.person.background)
     return PersonOut(
         **fields | _by_state(one.states),
+        key=key,
         background=background,
         share=one.share,
         seconds=one.seconds,

@@ -20,6 +20,7 @@ from summetry.web.pages import (
     LANGUAGE,
     CheckedForm,
     catalogue_of,
+    forgive,
     let_in,
     limit,
     person_of,
@@ -32,6 +33,7 @@ from summetry.web.progress import load_plan
 from summetry.web.security import HALF_A_YEAR, set_cookie
 from summetry.web.store.answers import PRACTICE, answers_of, key_of
 from summetry.web.store.assignment import Plan
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import LONGEST_NAME, change_person, find_person
 from summetry.web.store.studies import Study, find_study, json_text
 from summetry.web.tasks import TASKS, Item
@@ -57,6 +59,7 @@ def join_by_code(request: Request, form: CheckedForm) -> Response:
     if study is None or study.settings.entry != "link":
         wrong = catalogue_of(request).gettext("No study has this code. Look at it again.")
         return render(request, "front.html", status=404, wrong=wrong)
+    forgive(request, site(request).codes)
     return redirect(f"/s/{study.id}")
 
 
@@ -112,7 +115,6 @@ def personal_link(request: Request, study_id: str, key: str) -> Response:
 
 @router.post("/s/{study_id}/join")
 def join(request: Request, study_id: str, form: CheckedForm) -> Response:
-    limit(request, site(request).joins)
     words = catalogue_of(request)
     with site(request).database.writing() as connection:
         study = _study(connection, study_id)
@@ -156,7 +158,7 @@ def join(request: Request, study_id: str, form: CheckedForm) -> Response:
             change_person(connection, person.id, joined=now(), **values)
         if problems or person is None:
             return _welcome(request, connection, study, person, form, problems)
-        key = person.key
+        key = make_key(connection, "person", person.id)
     return let_in(request, redirect(f"/s/{study_id}/next"), study_id, key)
 
 

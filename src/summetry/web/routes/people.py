@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from fastapi import APIRouter, HTTPException
-from sqlalchemy import Row
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,6 +13,7 @@ from summetry.web.exports import csv_text
 from summetry.web.pages import CheckedForm, Desk, open_study, redirect
 from summetry.web.progress import load_progress
 from summetry.web.store.answers import answers_of, count_versions, key_of
+from summetry.web.store.keys import make_key
 from summetry.web.store.people import people_of
 
 router = APIRouter(prefix="/studies/{study_id}")
@@ -30,30 +28,39 @@ def invite_page(request: Request, study_id: str) -> Response:
 
 @router.post("/invite")
 def invite(request: Request, study_id: str, form: CheckedForm) -> Response:
-    """Personal links for the pseudonyms that were typed: all of them, or none."""
-    names = str(form.get("names", ""))
+    """Invite the pseudonyms that were typed, all or none; or show the links of those invited."""
+    action, names = str(form.get("do", "")), str(form.get("names", ""))
     with open_study(request, study_id, writes=True) as desk:
-        try:
-            with desk.connection.begin_nested():
-                invite_people(desk, _lines(names))
-        except SummetryError as error:
-            return _invite(desk, names, str(error))
-    return redirect(f"/studies/{study_id}/invite#invited")
+        if action not in ("links", "csv"):
+            try:
+                with desk.connection.begin_nested():
+                    invite_people(desk, _lines(names))
+            except SummetryError as error:
+                return _invite(desk, names, str(error))
+        links = _new_links(desk)
+        return _invitations(desk, links) if action == "csv" else _invite(desk, links=links)
 
 
-@router.get("/invitations.csv")
-def invitations(request: Request, study_id: str) -> Response:
-    with open_study(request, study_id) as desk:
-        people = people_of(desk.connection, study_id)
+def _new_links(desk: Desk) -> dict[int, str]:
+    """A new personal link for everybody who was invited, by person; earlier ones stay valid."""
+    start = f"{str(desk.request.base_url).rstrip('/')}/s/{desk.study.id}/as"
+    return {
+        person.id: f"{start}/{make_key(desk.connection, 'person', person.id)}"
+        for person in people_of(desk.connection, desk.study.id)
+        if person.invited is not None
+    }
+
+
+def _invitations(desk: Desk, links: dict[int, str]) -> Response:
     rows = (
         (
             person.name,
             person.group,
-            _link(request, study_id, person),
+            links[person.id],
             person.joined.isoformat(timespec="seconds") if person.joined else "",
         )
-        for person in people
-        if person.invited is not None
+        for person in people_of(desk.connection, desk.study.id)
+        if person.id in links
     )
     return Response(
         csv_text(("name", "group", "link", "joined"), rows),
@@ -122,23 +129,18 @@ def _lines(names: str) -> list[tuple[str, str, str]]:
     return [(name.strip(), group.strip(), f"line {number}: ") for number, name, group in parts]
 
 
-def _link(request: Request, study_id: str, person: Row[Any]) -> str:
-    return f"{str(request.base_url).rstrip('/')}/s/{study_id}/as/{person.key}"
-
-
-def _invite(desk: Desk, names: str = "", wrong: str = "") -> Response:
+def _invite(
+    desk: Desk, names: str = "", wrong: str = "", links: dict[int, str] | None = None
+) -> Response:
     start = str(desk.request.base_url)
-    invited = [
-        (person, _link(desk.request, desk.study.id, person))
-        for person in people_of(desk.connection, desk.study.id)
-        if person.invited is not None
-    ]
+    people = people_of(desk.connection, desk.study.id)
     return desk.render(
         "invite.html",
         status=422 if wrong else 200,
         link=f"{start.rstrip('/')}/s/{desk.study.id}",
         start=start,
-        invited=invited,
-        names=names,
+        invited=[person for person in people if person.invited is not None],
+        links=links or {},
+        names="" if links else names,
         wrong=wrong,
     )

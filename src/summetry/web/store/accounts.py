@@ -1,9 +1,7 @@
-"""Researchers: passwords, one-time links, tokens, which studies are theirs, what they did."""
+"""Researchers: passwords, what lets them in, which studies are theirs, what they did."""
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import secrets
 from typing import Any
 
@@ -15,23 +13,21 @@ from sqlalchemy.exc import IntegrityError
 from summetry.errors import SummetryError
 from summetry.web import tables
 from summetry.web.database import now
+from summetry.web.store.keys import Kind, end_key, end_keys, find_key, make_key
 from summetry.web.store.studies import check_name
 
 SHORTEST_PASSWORD = 10
 _hasher = PasswordHasher()
-# Verified when the name is unknown, so that the answer takes as long as for a known one.
+# Checked when the name is unknown, so that the answer takes as long as for a known one.
 _nobody = _hasher.hash(secrets.token_hex(16))
 
 
 def add_researcher(
     connection: Connection, name: str, password: str = "", *, is_admin: bool = False
 ) -> int:
-    """A new account; without a password it can be entered by a one-time link only."""
+    """A new account; without a hashed password it can be entered by a one-time link only."""
     name = check_name(name, "name", 80)
-    values = {"name": name, "password": _hashed(password), "is_admin": is_admin}
-    # Not 0: SQLite gives the number of a removed account to the next one, and cookies of the
-    # removed one must not open it.
-    values["generation"] = secrets.randbelow(2**30)
+    values = {"name": name, "password": password, "is_admin": is_admin}
     try:
         with connection.begin_nested():
             added = connection.execute(insert(tables.researchers).values(values))
@@ -50,21 +46,34 @@ def all_researchers(connection: Connection) -> list[Row[Any]]:
     return list(connection.execute(select(tables.researchers).order_by(tables.researchers.c.name)))
 
 
-def check_password(connection: Connection, name: str, password: str) -> Row[Any] | None:
-    query = select(tables.researchers).where(tables.researchers.c.name == name.strip())
-    found = connection.execute(query).one_or_none()
+def find_by_name(connection: Connection, name: str) -> Row[Any] | None:
+    query = select(tables.researchers).where(tables.researchers.c.name == " ".join(name.split()))
+    return connection.execute(query).one_or_none()
+
+
+def hashed(password: str) -> str:
+    """The digest of a password; it takes long on purpose, so call it outside of transactions."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise SummetryError(
+            f"password: expected {SHORTEST_PASSWORD} or more characters, found {len(password)}"
+        )
+    return _hasher.hash(password)
+
+
+def is_password(password: str, researcher: Row[Any] | None) -> bool:
+    """Whether a password is that of a researcher; takes as long as :func:`hashed`."""
     try:
-        _hasher.verify((found and found.password) or _nobody, password)
+        _hasher.verify((researcher and researcher.password) or _nobody, password)
     except (VerificationError, InvalidHashError):
-        return None
-    return found
+        return False
+    return True
 
 
 def set_password(connection: Connection, researcher: int, password: str) -> None:
-    """A new password; who is logged in by the old one is logged out."""
+    """A new hashed password; every link, session and token of the researcher ends."""
     found = update(tables.researchers).where(tables.researchers.c.id == researcher)
-    generation = tables.researchers.c.generation + 1
-    connection.execute(found.values(password=_hashed(password), generation=generation))
+    connection.execute(found.values(password=password))
+    end_keys(connection, researcher)
 
 
 def set_admin(connection: Connection, researcher: int, is_admin: bool) -> None:
@@ -73,15 +82,9 @@ def set_admin(connection: Connection, researcher: int, is_admin: bool) -> None:
 
 
 def reset_access(connection: Connection, researcher: int) -> str:
-    """The secret of a new one-time link; the password and earlier links are gone."""
+    """The secret of a new one-time link; the password and everything else that let in is gone."""
     set_password(connection, researcher, "")
-    connection.execute(delete(tables.links).where(tables.links.c.researcher == researcher))
     return make_link(connection, researcher)
-
-
-def find_by_name(connection: Connection, name: str) -> Row[Any] | None:
-    query = select(tables.researchers).where(tables.researchers.c.name == " ".join(name.split()))
-    return connection.execute(query).one_or_none()
 
 
 def delete_researcher(connection: Connection, researcher: int) -> None:
@@ -90,53 +93,50 @@ def delete_researcher(connection: Connection, researcher: int) -> None:
 
 def make_link(connection: Connection, researcher: int) -> str:
     """The secret of a link that logs a researcher in, once, for a day."""
-    secret = secrets.token_urlsafe(24)
-    expires = now() + datetime.timedelta(days=1)
-    row = {"digest": _digest(secret), "researcher": researcher, "expires": expires}
-    connection.execute(insert(tables.links).values(row))
-    return secret
+    return make_key(connection, "link", researcher)
 
 
 def is_link(connection: Connection, secret: str) -> bool:
     """Whether a link can still be used."""
-    query = select(tables.links.c.expires).where(tables.links.c.digest == _digest(secret))
-    expires = connection.execute(query).scalar_one_or_none()
-    return expires is not None and bool(expires >= now())
+    return find_key(connection, "link", secret) is not None
 
 
 def use_link(connection: Connection, secret: str) -> Row[Any] | None:
     """The researcher whom a link logs in; the link is used up."""
-    found = tables.links.c.digest == _digest(secret)
-    row = connection.execute(select(tables.links).where(found)).one_or_none()
-    if row is None or connection.execute(delete(tables.links).where(found)).rowcount != 1:
+    key = find_key(connection, "link", secret)
+    if key is None or not end_key(connection, "link", secret):
         return None
-    return find_researcher(connection, row.researcher) if row.expires >= now() else None
+    return find_researcher(connection, key.researcher)
 
 
 def make_token(connection: Connection, researcher: int, name: str) -> str:
-    """A new token for the API; only its digest is kept."""
-    secret = secrets.token_urlsafe(32)
-    row = {"researcher": researcher, "name": check_name(name, "name of the token", 80)}
-    row |= {"digest": _digest(secret), "created": now()}
-    connection.execute(insert(tables.tokens).values(row))
-    return secret
+    """A new token for the API, for a year."""
+    return make_key(connection, "token", researcher, check_name(name, "name of the token", 80))
 
 
 def find_token(connection: Connection, secret: str) -> Row[Any] | None:
     """The researcher to whom a token belongs."""
-    query = select(tables.tokens.c.researcher).where(tables.tokens.c.digest == _digest(secret))
-    researcher = connection.execute(query).scalar_one_or_none()
-    return None if researcher is None else find_researcher(connection, researcher)
+    return _owner(connection, "token", secret)
+
+
+def find_session(connection: Connection, secret: str) -> Row[Any] | None:
+    """The researcher who is logged in by a cookie."""
+    return _owner(connection, "session", secret)
+
+
+def _owner(connection: Connection, kind: Kind, secret: str) -> Row[Any] | None:
+    key = find_key(connection, kind, secret)
+    return find_researcher(connection, key.researcher) if key else None
 
 
 def tokens_of(connection: Connection, researcher: int) -> list[Row[Any]]:
-    query = select(tables.tokens).where(tables.tokens.c.researcher == researcher)
-    return list(connection.execute(query.order_by(tables.tokens.c.id)))
+    query = select(tables.keys).where(tables.keys.c.researcher == researcher)
+    return list(connection.execute(query.where(tables.keys.c.kind == "token").order_by("id")))
 
 
 def delete_token(connection: Connection, researcher: int, token: int) -> None:
-    found = delete(tables.tokens).where(tables.tokens.c.id == token)
-    connection.execute(found.where(tables.tokens.c.researcher == researcher))
+    found = delete(tables.keys).where(tables.keys.c.id == token, tables.keys.c.kind == "token")
+    connection.execute(found.where(tables.keys.c.researcher == researcher))
 
 
 def add_member(connection: Connection, study: str, researcher: int) -> None:
@@ -174,17 +174,3 @@ def read_log(connection: Connection, study: str | None = None, most: int = 500) 
     if study is not None:
         query = query.where(tables.log.c.study == study)
     return list(connection.execute(query))
-
-
-def _hashed(password: str) -> str:
-    if not password:
-        return ""
-    if len(password) < SHORTEST_PASSWORD:
-        raise SummetryError(
-            f"password: expected {SHORTEST_PASSWORD} or more characters, found {len(password)}"
-        )
-    return _hasher.hash(password)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -11,13 +11,14 @@ from sqlalchemy.exc import IntegrityError
 from summetry.errors import SummetryError
 from summetry.web import tables
 from summetry.web.database import now
+from summetry.web.store.keys import find_key
 from summetry.web.store.studies import check_name, json_text
 
 LONGEST_NAME = 40
 
 # Asked for by every request, so made once.
-_BY_KEY = select(tables.people).where(
-    tables.people.c.key == bindparam("of_person"), tables.people.c.study == bindparam("of_study")
+_BY_NUMBER = select(tables.people).where(
+    tables.people.c.id == bindparam("of_person"), tables.people.c.study == bindparam("of_study")
 )
 
 
@@ -40,7 +41,6 @@ def add_person(
         "group": group,
         "background": json_text(background or {}),
         "language": language,
-        "key": secrets.token_urlsafe(18),
         "seed": secrets.randbelow(2**31),
         "invited": None if joined else moment,
         "joined": moment if joined else None,
@@ -58,12 +58,13 @@ def add_person(
 
 def find_person(connection: Connection, study: str, key: str) -> Row[Any] | None:
     """The person of a study to whom a personal link belongs."""
-    return connection.execute(_BY_KEY, {"of_study": study, "of_person": key}).one_or_none()
+    row = find_key(connection, "person", key)
+    return row and person_by_number(connection, study, row.person)
 
 
 def person_by_number(connection: Connection, study: str, number: int) -> Row[Any] | None:
-    query = select(tables.people).where(tables.people.c.id == number)
-    return connection.execute(query.where(tables.people.c.study == study)).one_or_none()
+    asked = {"of_study": study, "of_person": number}
+    return connection.execute(_BY_NUMBER, asked).one_or_none()
 
 
 def people_of(connection: Connection, study: str) -> list[Row[Any]]:

@@ -26,7 +26,6 @@ def upgrade() -> None:
         sa.Column("name", sa.String(80), nullable=False, unique=True),
         sa.Column("password", sa.String(200), nullable=False),
         sa.Column("is_admin", sa.Boolean, nullable=False),
-        sa.Column("generation", sa.Integer, nullable=False),
     )
     op.create_table(
         "studies",
@@ -39,12 +38,6 @@ def upgrade() -> None:
         sa.Column("head", sa.Text, nullable=False),
         sa.Column("created", sa.DateTime, nullable=False),
         sa.Column("changes", sa.Integer, nullable=False),
-    )
-    op.create_table(
-        "links",
-        sa.Column("digest", sa.String(64), primary_key=True),
-        _part_of("researchers", "researcher", sa.Integer),
-        sa.Column("expires", sa.DateTime, nullable=False),
     )
     op.create_table(
         "members",
@@ -60,11 +53,21 @@ def upgrade() -> None:
         sa.Column("group", sa.String(80), nullable=False),
         sa.Column("background", sa.Text, nullable=False),
         sa.Column("language", sa.String(10), nullable=False),
-        sa.Column("key", sa.String(40), nullable=False, unique=True),
         sa.Column("seed", sa.Integer, nullable=False),
         sa.Column("invited", sa.DateTime),
         sa.Column("joined", sa.DateTime),
         sa.UniqueConstraint("study", "name"),
+    )
+    op.create_table(
+        "keys",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("kind", sa.String(10), nullable=False),
+        sa.Column("digest", sa.String(64), nullable=False, unique=True),
+        sa.Column("researcher", sa.Integer, sa.ForeignKey("researchers.id", ondelete="CASCADE")),
+        sa.Column("person", sa.Integer, sa.ForeignKey("people.id", ondelete="CASCADE")),
+        sa.Column("name", sa.String(80), nullable=False),
+        sa.Column("created", sa.DateTime, nullable=False),
+        sa.Column("expires", sa.DateTime),
     )
     op.create_table(
         "records",
@@ -74,14 +77,6 @@ def upgrade() -> None:
         sa.Column("record", sa.Text, nullable=False),
     )
     op.create_index("ix_records_study_kind", "records", ["study", "kind"])
-    op.create_table(
-        "tokens",
-        sa.Column("id", sa.Integer, primary_key=True),
-        _part_of("researchers", "researcher", sa.Integer),
-        sa.Column("name", sa.String(80), nullable=False),
-        sa.Column("digest", sa.String(64), nullable=False, unique=True),
-        sa.Column("created", sa.DateTime, nullable=False),
-    )
     op.create_table(
         "topics",
         sa.Column("id", sa.Integer, primary_key=True),
