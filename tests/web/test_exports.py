@@ -59,8 +59,8 @@ def test_a_format_that_would_hold_nothing_of_a_study_is_not_offered_and_says_wha
 # Kept from others (key, code), of the database alone, or there under another name.
 HIDDEN = {
     "studies": {"code", "head", "changes"},
-    "people": {"id", "study", "key", "seed"},
-    "answers": {"id", "returned"},
+    "people": {"id", "study", "seed"},
+    "answers": {"id", "returned", "submissions"},
     "versions": {"id", "answer", "number"},
     "log": {"id", "study"},
 }

@@ -103,6 +103,7 @@ answers = _numbered(
     Column("content", Text, nullable=False),
     # The content when it was last submitted: it counts until the next submission.
     Column("given", Text),
+    Column("submissions", Integer, nullable=False, default=0),
     Column("seconds", Float, nullable=False, default=0.0),
     Column("changed", DateTime, nullable=False),
     Column("submitted", DateTime),

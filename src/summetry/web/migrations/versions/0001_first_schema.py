@@ -97,6 +97,7 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("content", sa.Text, nullable=False),
         sa.Column("given", sa.Text),
+        sa.Column("submissions", sa.Integer, nullable=False),
         sa.Column("seconds", sa.Float, nullable=False),
         sa.Column("changed", sa.DateTime, nullable=False),
         sa.Column("submitted", sa.DateTime),
