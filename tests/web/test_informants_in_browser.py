@@ -234,6 +234,22 @@ def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(page):
     expect_chosen(page, 2, False)
 
 
+def test_a_save_that_met_a_busy_server_is_sent_again(page):
+    refused = []
+
+    def busy(route):
+        if is_save(route) and not refused:
+            refused.append(route)
+            route.fulfill(status=503, headers={"Retry-After": "0.1"})
+        else:
+            route.continue_()
+
+    page.route("**/s/**", busy)
+    press(page, 0)
+    expect_units(page, 0)
+    assert refused
+
+
 def test_two_tabs_do_not_overwrite_each_other(page, heron):
     visitor, study = heron
     visitor.send(study, unit=["0"])

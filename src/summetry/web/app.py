@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import http
+import logging
 from pathlib import Path
 
 from fastapi import FastAPI
+from sqlalchemy.exc import DatabaseError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,8 +16,8 @@ from starlette.staticfiles import StaticFiles
 
 from summetry import __version__
 from summetry.errors import SummetryError
-from summetry.web.database import Database
-from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
+from summetry.web.database import Database, trouble_of
+from summetry.web.pages import HERE, LoginNeededError, Site, catalogue_of, redirect, render
 from summetry.web.routes import (
     accounts,
     api,
@@ -79,8 +82,39 @@ def create_app(database: str | Path | Database, url: str = "") -> FastAPI:
     app.add_exception_handler(LoginNeededError, lambda *_: redirect("/login"))
     app.add_exception_handler(HTTPException, _show)
     app.add_exception_handler(SummetryError, _show)
+    app.add_exception_handler(DatabaseError, _not_saved)
+    app.add_exception_handler(OSError, _not_saved)
     app.add_middleware(Guard, largest=2 * MEGABYTE, upload=site.upload_limit, url=url)
     return app
+
+
+def _not_saved(request: Request, error: Exception) -> Response:
+    """The answer where the disk is full, or the database busy or broken; other faults go on."""
+    if isinstance(error, DatabaseError):
+        trouble = trouble_of(error)
+    else:
+        is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+        trouble = "full" if is_full else None
+    if trouble is None:
+        raise error
+    say = catalogue_of(request).gettext
+    # The script of the page sends a change again by itself where the server was busy.
+    answers = {
+        "busy": (503, say("The server was too busy. Nothing was saved. Try again in a moment.")),
+        "full": (
+            507,
+            say("The disk of the server is full. Nothing was saved. Tell the people who run it."),
+        ),
+    }
+    broken = say(
+        "The server cannot use its database. Nothing was saved. Tell the people who run it."
+    )
+    status, told = answers.get(trouble, (500, broken))
+    logging.getLogger("uvicorn.error").error("%s: %s", trouble, getattr(error, "orig", error))
+    answer = _show(request, HTTPException(status, told))
+    if trouble == "busy":
+        answer.headers["Retry-After"] = "3"
+    return answer
 
 
 def _show(request: Request, error: Exception) -> Response:

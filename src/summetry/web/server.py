@@ -14,6 +14,7 @@ import uvicorn
 from summetry.errors import SummetryError
 from summetry.fetching import LOOPBACK
 from summetry.web.app import create_app
+from summetry.web.connections import LimitedProtocol, connection_limit
 from summetry.web.database import Database
 from summetry.web.demo import make_demo
 from summetry.web.store.accounts import add_researcher, all_researchers, make_link
@@ -119,8 +120,10 @@ def serve(serving: Serving, announce: Callable[[Started], None]) -> None:
                 studies = {study.name: f"{address}/s/{study.id}" for study in newest_last}
         login = f"{address}/enter/{link}"
         announce(Started(address, str(database), login, studies, serving.warnings()))
+        LimitedProtocol.most = connection_limit()
         config = uvicorn.Config(
             app,
+            http=LimitedProtocol,
             ws="none",
             log_level="warning",
             access_log=False,

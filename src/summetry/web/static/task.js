@@ -94,7 +94,13 @@ function failed() {
 }
 form.addEventListener('htmx:sendError', failed);
 form.addEventListener('htmx:timeout', failed);
-form.addEventListener('htmx:responseError', (event) => { if (event.detail.xhr.status !== 409 && event.detail.xhr.status !== 403) failed(); });
+form.addEventListener('htmx:responseError', ({ detail: { xhr } }) => {
+  if ([403, 409].includes(xhr.status)) return;
+  failed();
+  // A server that was busy for too long says when to try again.
+  const seconds = Number(xhr.getResponseHeader('retry-after'));
+  if (seconds) setTimeout(() => { if (running === 0 && unsent()) save(); }, 1000 * seconds);
+});
 // The answers to a conflict and to a closed study are shown like any other.
 form.addEventListener('htmx:beforeSwap', (event) => { if ([403, 409].includes(event.detail.xhr.status) && event.detail.serverResponse.includes('id="outcome"')) event.detail.shouldSwap = true; });
 
