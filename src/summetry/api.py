@@ -37,7 +37,7 @@ from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judge_tables import AltTestTables, JudgeTables, read_alt_test, read_judge
 from summetry.formats.judgments import judgments_at
-from summetry.formats.scores import is_scores, read_scores, refuse_other_roles
+from summetry.formats.scores import refuse_other_roles
 from summetry.judges.judged import Judged
 from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
@@ -69,6 +69,7 @@ from summetry.metaeval.joined import (
     only_protocol,
     unsigned_notes,
 )
+from summetry.metaeval.judges import has_scores, scores_in
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.metrics import DEFAULT_METRICS
@@ -145,8 +146,8 @@ def _scored(
     if isinstance(scores, list | tuple) and as_frame(scores) is None:
         return _joined(scores, metrics, protocol, columns, on_error)
     place = _place("scores", scores)
-    if isinstance(place, Frame | Path) and is_scores(place, columns):
-        place = read_scores(place, columns)
+    if isinstance(place, Frame | Path) and has_scores(place, columns):
+        place = scores_in(place, columns)
     if isinstance(place, ScoreTable):
         refuse_other_roles(columns or {})
         return place, as_names("metrics", metrics)
@@ -173,8 +174,8 @@ def _joined(
             tables[name] = place
         elif isinstance(place, Corpus | Plan):
             texts[name] = place
-        elif is_scores(place, columns):
-            tables[name] = read_scores(place, columns)
+        elif has_scores(place, columns):
+            tables[name] = scores_in(place, columns)
         else:
             texts[name] = load(place, columns=columns, on_error=on_error)
     if not texts:
@@ -546,7 +547,9 @@ def about_report(corpus: Corpus | None, name: str, title: str = "", command: str
 
 def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:
     """That the texts are not those that the scores were computed of, where they are not."""
-    signed = {Signature.parse(column.signature).data for column in findings.columns}
+    # Nothing is lit up for metrics of others, whose signatures have fingerprints of their own.
+    ours = metrics_of(findings.columns)
+    signed = {Signature.parse(c.signature).data for c in findings.columns if c.metric in ours}
     if not signed - {"", plan.fingerprint}:
         return ()
     return ("the scores were computed of other texts than these: what is lit up may not give them",)
@@ -556,11 +559,6 @@ def notes_on_missing(findings: Findings, texts: Sequence[TopicTexts]) -> tuple[s
     """Why there are no texts, or of which systems there are none, where some were asked for."""
     if not texts:
         return ()
-    if not metrics_of(findings.columns):
-        names = ", ".join(dict.fromkeys(column.metric for column in findings.columns))
-        return (
-            f"there are no texts: only scores that Summetry computed can be lit up, not {names}",
-        )
     there = {system for one in texts for system in one.systems}
     missing = ", ".join(system for system in findings.grid.systems if system not in there)
     if not there:
@@ -573,7 +571,7 @@ def packed_texts(
 ) -> tuple[TopicTexts, ...]:
     """What is lit up in the texts of a plan by the metrics of a report, topic by topic."""
     grid, packed = findings.grid, []
-    tasks = topic_tasks(plan, findings.columns, grid.systems, grid.topics)
+    tasks = topic_tasks(plan, grid)
     for texts in map_in_order(_packed, tasks, min(workers, len(grid.topics))):
         packed.append(texts)
         if progress:
@@ -590,7 +588,7 @@ def _is_of_scores(scores: Any) -> bool:
     if isinstance(scores, list | tuple) and as_frame(scores) is None:
         return True
     place = _place("scores", scores)
-    return isinstance(place, ScoreTable) or (isinstance(place, Frame | Path) and is_scores(place))
+    return isinstance(place, ScoreTable) or (isinstance(place, Frame | Path) and has_scores(place))
 
 
 def _read_corpus(corpus: Any, columns: Mapping[str, str] | None) -> Corpus:

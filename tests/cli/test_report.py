@@ -177,13 +177,33 @@ def test_a_corpus_of_other_texts_or_without_some_systems_is_told(here, change, n
     assert note in done.err and note in page
 
 
-def test_scores_of_others_have_no_texts_and_their_own_name(here):
+SIGNED = {"signatures": {"quality": "judge(model=m)|data:51c0aa93be"}}
+
+
+@pytest.mark.parametrize(
+    ("own", "signatures"),
+    [
+        ("id,system,quality\na,bart,0.5\na,t5,0.25\n", {}),
+        ("id,system,quality\na,bart,0.5\na,t5,0.25\n", SIGNED),
+        # Judgments are scores too: the means of both judges.
+        ("id,system,judge,dimension,value\na,bart,x,quality,0.25\na,bart,y,quality,0.75\n"
+         "a,t5,x,quality,0.25\n", SIGNED),
+    ],
+)  # fmt: skip
+def test_scores_of_others_and_of_judges_have_texts_and_their_own_name(here, own, signatures):
     (here / "texts.csv").write_text(TEXTS)
-    (here / "own.csv").write_text("id,system,quality\na,bart,0.5\na,t5,0.25\n")
+    (here / "own.csv").write_text(own)
+    if signatures:
+        (here / "own.csv.signatures.json").write_text(json.dumps(signatures))
     done, page = report("own.csv --corpus texts.csv")
-    note = "there are no texts: only scores that Summetry computed can be lit up, not quality"
-    assert note in done.err and note in page
-    assert "Report on <b>own.csv</b>" in page
+    assert done.err == "" and "Report on <b>own.csv</b>" in page
+    texts = in_words(section_of(page, "texts"))
+    assert "Another program or a judge gave this value" in texts and "0.5" in texts
+    assert "bart\nA ferry.\nreference 1\nA ferry sank." in texts
+    # Given together, the metrics of the texts are computed too.
+    done, page = report("texts.csv own.csv -m rouge-1,quality")
+    assert "other texts" not in done.err
+    assert 'id="texts-box"' in page and ">quality</option>" in section_of(page, "texts")
 
 
 def test_a_value_without_a_direction_gets_no_words_of_quality(corpus):

@@ -51,7 +51,7 @@ from summetry.formats.columns import (
 )
 from summetry.formats.judgments import JUDGMENT_ROLES
 from summetry.formats.outputs import system_names
-from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores, refuse_other_roles
+from summetry.formats.scores import SCORE_ROLES, is_scores, refuse_other_roles
 from summetry.formats.texts import about_comma
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
 from summetry.metaeval.grids import dimensions_of
@@ -63,6 +63,7 @@ from summetry.metaeval.joined import (
     of_same_topics,
     unsigned_notes,
 )
+from summetry.metaeval.judges import has_scores, scores_in
 from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
@@ -122,7 +123,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
         score_files = {name: path for name, path in files.items() if self.is_scores(Path(path))}
         read = {
-            name: Scored((read_scores(Path(path), self.reading().columns),))
+            name: Scored((scores_in(Path(path), self.reading().columns),))
             for name, path in score_files.items()
         }
         wanted = self._to_compute([one.tables[0] for one in read.values()])
@@ -171,7 +172,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         if corpus is not None and self.metric:
             return self.read_texts(path, protocols, dimensions, corpus)
         judged = self.with_judgments(corpus)
-        table = read_scores(path, self.reading().columns)
+        table = scores_in(path, self.reading().columns)
         return Scored((with_people(table, judged, self.metric or (), dimensions),), judged)
 
     def read_texts(
@@ -214,8 +215,8 @@ class ScoresOptions(MetricOptions, TableOptions):
         return Scored(tables, judged)
 
     def is_scores(self, path: Path) -> bool:
-        """Whether a file has scores, and not texts."""
-        return self.format is None and is_scores(path, self.reading().columns)
+        """Whether a file has scores, or judgments, and not texts."""
+        return self.format is None and has_scores(path, self.reading().columns)
 
     def _to_compute(self, tables: Sequence[ScoreTable]) -> list[str] | None:
         """The metrics that a corpus is scored by: those of others are in files."""
@@ -260,7 +261,7 @@ class ScoresOptions(MetricOptions, TableOptions):
     def _check_columns(self, names: Sequence[str]) -> None:
         """Refuse roles and names of columns that go with none of the files."""
         columns = self.reading().columns
-        files = [name for name in names if self.is_scores(Path(name))]
+        files = [name for name in names if is_scores(Path(name), columns)]
         if not columns or not (files or self._tables_beside()):
             return  # The reader of the texts says what is wrong.
         if len(files) == len(names) and not self._tables_beside():
@@ -397,9 +398,7 @@ def _first_rows(path: Path) -> Iterable[tuple[Place, Cells]]:
 
 
 def _neither(path: Path, found: str) -> str:
-    # `judge` writes the scores beside its judgments.
-    scores = path.with_name(f"{path.stem}-scores{path.suffix}")
-    also = f"; {scores} has scores" if scores.is_file() else ""
+    also = ""
     rows = [cells for _, cells in _first_rows(path)]
     for name in dict.fromkeys(chain.from_iterable(rows)):
         commas = [about_comma(row[name]) for row in rows if row.get(name) not in (None, "")]

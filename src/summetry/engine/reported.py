@@ -3,13 +3,14 @@ summary has its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from summetry.engine.plan import Item, Plan, check_items
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError
+from summetry.metaeval.grids import Grid
 from summetry.metrics import DEFAULT_METRICS, METRICS, Explanation, Metric, Needs
 from summetry.metrics.base import offers
 from summetry.records.batches import Comparison
@@ -20,6 +21,8 @@ ONE_OF_EACH = (
     *DEFAULT_METRICS, "cosine", "memog", "js_divergence", "lsa_main_topic", "pyramid",
     "coselection", "relative_utility", "sum_accy",
 )  # fmt: skip
+
+ONLY_A_VALUE = "Another program or a judge gave this value: nothing of it can be lit up."
 
 
 class Explained(NamedTuple):
@@ -58,17 +61,32 @@ class TopicTask:
     topic: str
     items: tuple[Item, ...]
     columns: tuple[Column, ...]
+    # The values of each system by metrics that cannot be built again: of others, or of judges.
+    values: Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
-def topic_tasks(
-    plan: Plan, columns: Sequence[Column], systems: Collection[str], topics: Collection[str]
-) -> list[TopicTask]:
-    """The summaries of these systems, topic by topic as ``topics`` come."""
-    items: dict[str, list[Item]] = {topic: [] for topic in topics}
+def topic_tasks(plan: Plan, grid: Grid) -> list[TopicTask]:
+    """The summaries of the systems of a grid, topic by topic as its topics come."""
+    items: dict[str, list[Item]] = {topic: [] for topic in grid.topics}
     for item in plan.items():
-        if item.row.topic in items and item.row.author in systems:
+        if item.row.topic in items and item.row.author in grid.systems:
             items[item.row.topic].append(item)
-    return [TopicTask(topic, tuple(of_topic), tuple(columns)) for topic, of_topic in items.items()]
+    return [
+        TopicTask(topic, tuple(of_topic), grid.columns, _values(grid, place))
+        for place, (topic, of_topic) in enumerate(items.items())
+    ]
+
+
+def _values(grid: Grid, topic: int) -> dict[str, dict[str, dict[str, float]]]:
+    """The values on a topic by metrics that cannot be built again: by metric and system."""
+    built = metrics_of(grid.columns)
+    values: dict[str, dict[str, dict[str, float]]] = {}
+    for column, numbers in zip(grid.columns, grid.values[:, :, topic].tolist(), strict=True):
+        if column.metric not in built:
+            of_metric = values.setdefault(column.metric, {})
+            for system, number in zip(grid.systems, numbers, strict=True):
+                of_metric.setdefault(system, {})[column.value] = number
+    return values
 
 
 def explained(task: TopicTask) -> Iterator[Explained]:
@@ -83,3 +101,9 @@ def explained(task: TopicTask) -> Iterator[Explained]:
             if not metric.needs & ~Needs(offers(comparison)):
                 explanation = metric.explain(comparison)
                 yield Explained(item.row, name, explanation, comparison, metric.legend)
+    for name, values in task.values.items():
+        for item in task.items:
+            author = item.row.author
+            own = dict(values[author])
+            explanation = Explanation(name, task.topic, author, own, (), note=ONLY_A_VALUE)
+            yield Explained(item.row, name, explanation, item.comparisons[0], "")

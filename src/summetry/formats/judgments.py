@@ -195,6 +195,17 @@ def is_judgments(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     return layout is not None and bool(layout.dimension or layout.marks or layout.prefixes)
 
 
+def is_list_of_judgments(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether a table has a row for each judgment, which names its dimension and its value."""
+    if isinstance(path, Path) and not (path.is_file() and kind_of_table(path)):
+        return False
+    try:
+        layout = _layout(first_cells(path, LOOKED_AT), columns or {}, {})
+    except FormatError:
+        return False
+    return bool(layout.dimension and layout.value)
+
+
 def _layout(
     rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], scales: Collection[str]
 ) -> _Layout:

@@ -189,7 +189,7 @@ def write_scores(table: ScoreTable, path: Path, long: bool = False) -> None:
 
 def is_signed(path: Path) -> bool:
     """Whether a file has signatures, which say that it was written here."""
-    return bool(kind_of_table(path) or is_aesop(path)) and bool(_signatures(path))
+    return bool(kind_of_table(path) or is_aesop(path)) and bool(signatures_of(path))
 
 
 def signatures_beside(path: Path) -> Path:
@@ -289,7 +289,7 @@ def _read_aesop(path: Path) -> Iterator[Cell]:
     columns: dict[str, Column] = {}
     for place, row, column, number in read_aesop(path):
         if place.path not in columns:
-            named = _signatures(Path(place.path))
+            named = signatures_of(Path(place.path))
             known = [Column.named(*metric) for metric in named.items()]
             columns[place.path] = known[0] if len(known) == 1 else column
         yield place, row, columns[place.path], number
@@ -342,7 +342,7 @@ def _is_no_score(name: str, cells: Sequence[Any]) -> bool:
 
 
 def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
-    signatures = _signatures(path)
+    signatures = signatures_of(path)
     rows = read_cells(path)
     first = list(islice(rows, LOOKED_AT))
     layout = _layout(first, columns, path) if first else _Layout({})
@@ -389,7 +389,7 @@ def _number(cell: Any, name: str, place: Place) -> float:
         raise FormatError(place, f"a number as {name}", found, about_comma(cell)) from None
 
 
-def _signatures(path: Readable) -> dict[str, str]:
+def signatures_of(path: Readable) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
     if not isinstance(path, Path):
         return {}

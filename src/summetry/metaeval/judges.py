@@ -10,13 +10,17 @@ Source: Steinberger and Jezek (2009), section 3.1; the kappa of judgments is tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from summetry.arguments import as_names, check_choice
 from summetry.errors import SummetryError, counted
+from summetry.formats import ReadOptions
+from summetry.formats.frames import Readable
+from summetry.formats.judgments import is_list_of_judgments, read_judgments
+from summetry.formats.scores import is_scores, read_scores, signatures_of
 from summetry.metaeval.grids import (
     GridJudgments,
     check_dimensions,
@@ -33,6 +37,21 @@ from summetry.stats.significance import DRAWS
 
 # More different values than this are no classes.
 _MOST_CLASSES = 10
+
+
+def has_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether a table has scores, or a list of judgments, whose means are scores."""
+    return is_scores(path, columns) or is_list_of_judgments(path, columns)
+
+
+def scores_in(path: Readable, columns: Mapping[str, str] | None = None) -> ScoreTable:
+    """The scores of a table; of a list of judgments the means, with the signatures of the judge."""
+    if not is_list_of_judgments(path, columns):
+        return read_scores(path, columns)
+    table = judgment_scores(read_judgments(path, ReadOptions(columns=columns or {})))
+    signatures = signatures_of(path)
+    signed = tuple(Column.named(c.name, signatures.get(c.name, "")) for c in table.columns)
+    return replace(table, columns=signed)
 
 
 def judgment_scores(

@@ -141,8 +141,7 @@ class _Page:
         explained = [item for item in self.items if item["parts"]]
         if explained:
             yield self._legend(explained[0])
-        if explained or not all(item["values"] for item in self.items):
-            yield from self._texts(explained)
+        yield from self._texts()
         for item in self.items:
             yield from self._lists(item)
         yield from self._source()
@@ -230,17 +229,17 @@ class _Page:
             entries += f'<li><span class="swatch" data-heat="3">3</span>{of}</li>'
         return f'<ul class="legend">{entries}</ul>'
 
-    def _texts(self, explained: Sequence[Item]) -> Iterable[str]:
-        """All summaries, then what stands beside those that there is something to explain of."""
+    def _texts(self) -> Iterable[str]:
+        """All summaries, then what stands beside those that have a value."""
         yield '<div class="side-by-side">'
         for item in self.items:
             yield self._cell(item, item["of"])
-        beside = list(dict.fromkeys(text for item in explained for text in item["show"]))
+        beside = list(dict.fromkeys(text for item in self.items for text in item["show"]))
         named = [text for text in beside if self.topic["texts"][text]["name"] == self.against]
         for text in named or beside:
             # An empty cell keeps each text in the column of the summary that it is lit up for.
             for item in self.items:
-                yield self._cell(item, text) if item["parts"] else "<div></div>"
+                yield self._cell(item, text) if item["values"] else "<div></div>"
         yield "</div>"
 
     def _cell(self, item: Item, number: int) -> str:

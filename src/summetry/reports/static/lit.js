@@ -180,7 +180,7 @@ const lit = (() => {
       }
       const explained = items.filter((item) => item.parts.length);
       if (explained.length) html += this.legend(explained[0]);
-      if (explained.length || !items.every((item) => item.values.length)) html += this.texts(explained);
+      html += this.texts();
       for (const item of items) html += this.lists(item);
       return html + this.others() + "</div>";
     }
@@ -269,14 +269,14 @@ const lit = (() => {
       return `<ul class="legend">${entries}</ul>`;
     }
 
-    texts(explained) {
+    texts() {
       let html = '<div class="side-by-side">';
       for (const item of this.items) html += this.cell(item, item.of);
-      const beside = [...new Set(explained.flatMap((item) => item.show))];
+      const beside = [...new Set(this.items.flatMap((item) => item.show))];
       const named = beside.filter((text) => this.topic.texts[text].name === this.against);
       for (const text of named.length ? named : beside) {
         // An empty cell keeps each text in the column of the summary that it is lit up for.
-        for (const item of this.items) html += item.parts.length ? this.cell(item, text) : "<div></div>";
+        for (const item of this.items) html += item.values.length ? this.cell(item, text) : "<div></div>";
       }
       return html + "</div>";
     }
