@@ -180,6 +180,24 @@ def test_pairs_come_out_as_verdicts_and_win_rates(folder):
     assert typed("compare pairs-scores.csv --test t --draws 50").out
 
 
+def test_tables_have_the_reasons_that_were_given(folder):
+    fine = '{"mark": 4, "reason": "It reads\\n well."}'
+    logged(folder, [fine, "4", "nonsense"], "fluency")
+    logged(folder, ['{"better": "A", "reason": "Clearer."}', "B"], "fluency", mode="pairs")
+    done = judge("--tables points.json")
+    assert "It reads" not in done.out
+    rows = json.loads((folder / "points.json").read_text())["reasons"]["rows"]
+    assert rows[0] == {
+        "id": "t1", "system": "ada", "dimension": "fluency", "judge": "m", "beside": "",
+        "value": 4.0, "reason": "It reads well.",
+    }  # fmt: skip
+    assert [row["system"] for row in rows] == ["ada"] * 4
+    judge("--mode pairs --tables pairs.csv")
+    lines = (folder / "pairs-reasons.csv").read_text().splitlines()
+    assert lines[1] == "t1,ada,fluency_pairs,m,bob as B,1.0,Clearer."
+    assert lines[2] == "t1,bob,fluency_pairs,m,ada as A,0.0,Clearer."
+
+
 def test_equal_texts_are_asked_once_and_the_numbers_add_up(here):
     rows = ["1,a,Same words.", "1,b,Same words.", "2,a,One text.", "2,b,Another text."]
     (here / "made.csv").write_text("\n".join(["id,system,candidate", *rows]) + "\n")

@@ -212,7 +212,6 @@ ASK = plan_asks(small_corpus(1), [POINTS], Choice(), "m", {}, 1)[0]
 
 
 @pytest.mark.parametrize("content", [
-    '{"mark": 4, "reason": "good"}', '{"reason": "a {curly} one", "mark": 4}',
     'Here it is:\n```json\n{"mark": 4}\n```\nI hope this helps.',
     '{"mark": "4"}', '{"mark": 4.0}', "4", "  4\n", "The summary is fine.\n4\n",
     "4\nAs I said:\n4",
@@ -221,6 +220,15 @@ ASK = plan_asks(small_corpus(1), [POINTS], Choice(), "m", {}, 1)[0]
 ])  # fmt: skip
 def test_a_mark_is_read_from_the_first_object_or_a_line_of_its_own(content):
     assert parse_answer(content, POINTS) == (4, "")
+
+
+@pytest.mark.parametrize(("content", "reason"), [
+    ('{"mark": 4, "reason": "good"}', "good"),
+    ('{"reason": "a {curly}\\n one", "mark": 4}', "a {curly} one"),
+    ('{"mark": 4, "reason": null}', ""),
+])  # fmt: skip
+def test_the_reason_that_an_answer_gives_is_kept(content, reason):
+    assert parse_answer(content, POINTS) == (4, reason)
 
 
 NO_OBJECT = "what begins as a JSON object is none"

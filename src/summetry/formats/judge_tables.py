@@ -102,8 +102,21 @@ class MeasuredBias(msgspec.Struct, frozen=True):
     number: int
 
 
+class JudgeReason(msgspec.Struct, frozen=True):
+    """Why a summary got its value, beside a content unit or the other summary of a pair, if any."""
+
+    id: str
+    system: str
+    dimension: str
+    judge: str
+    beside: str
+    value: float
+    reason: str
+
+
 class JudgeTables(msgspec.Struct, frozen=True):
-    """All that ``judge`` says of a model: systems by mode, biases, and requests by outcome."""
+    """All that ``judge`` says of a model: systems by mode, biases, reasons, and requests by
+    outcome."""
 
     model: str
     requests: dict[str, int]
@@ -111,6 +124,7 @@ class JudgeTables(msgspec.Struct, frozen=True):
     pairs: Table[JudgedSystem] = Table((), "")
     units: Table[JudgedSystem] = Table((), "")
     biases: Table[MeasuredBias] = Table((), "")
+    reasons: Table[JudgeReason] = Table((), "")
 
 
 def read_alt_test(path: Path) -> AltTestTables:

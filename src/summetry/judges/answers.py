@@ -34,7 +34,7 @@ _FIELDS = {"points": "mark", "pairs": "better", "units": "answer"}
 
 
 class Outcome(NamedTuple):
-    """What came of a request: a value, or why there is none.
+    """What came of a request: a value and the judge's reason for it, or why there is none.
 
     Of points it is the mark, of pairs what the first summary gets (1, 1/2 or 0), of units 1 or 0.
     """
@@ -66,7 +66,7 @@ def outcome_of(entry: Entry | None, asked: Asked) -> Outcome:
         return Outcome("refusal", why=str(refusal or "stopped by the server's filter"))
     value, why = parse_answer(content, asked)
     if value is not None:
-        return Outcome("mark", value)
+        return Outcome("mark", value, why)
     if _REFUSAL.match(content.strip().lstrip("\"'*")):
         return Outcome("refusal", why=content.strip())
     if finish == "length":
@@ -83,7 +83,7 @@ def usage_of(entry: Entry) -> Usage:
 
 
 def parse_answer(content: str, asked: Asked) -> tuple[float | None, str]:
-    """The value of an answer; None, and why, where it has none."""
+    """The value of an answer and the reason that it gives; None, and why, where it has none."""
     text = _THOUGHTS.sub("", content)
     value_of = _reader(asked)
     found = _first_object(text)
@@ -94,7 +94,10 @@ def parse_answer(content: str, asked: Asked) -> tuple[float | None, str]:
         if field not in found:
             return None, f"the JSON object has no {field!r}"
         value = value_of(found[field])
-        return value, "" if value is not None else f"{field} is {json.dumps(found[field])[:80]}"
+        if value is None:
+            return None, f"{field} is {json.dumps(found[field])[:80]}"
+        reason = found.get("reason")
+        return value, " ".join(reason.split()) if isinstance(reason, str) else ""
     if "{" in text:
         return None, "what begins as a JSON object is none"
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,19 @@ if TYPE_CHECKING:
 # What a judge that is a model belongs to in people.jsonl.
 GROUP = "models"
 VERDICT_COLUMNS = ("id", "dimension", "judge", "first", "second", "better", "outcome", "why")
+
+
+class Reason(NamedTuple):
+    """Why a judge gave a value to a summary; ``beside`` is the unit that was looked for, or the
+    other summary of a pair."""
+
+    id: str
+    system: str
+    dimension: str
+    judge: str
+    beside: str
+    value: float
+    reason: str
 
 
 class Spent(msgspec.Struct, frozen=True):
@@ -135,6 +148,21 @@ class Judged:
                 about = [ask.topic, ask.asked.dimension, self.judge_of(ask.trial), first, second]
                 rows.append([*about, better, outcome.kind, outcome.why])
         return rows
+
+    def reasons(self) -> list[Reason]:
+        """Why each summary got its mark, where the judge says so; of a pair, for both of them."""
+        reasons = []
+        for ask, outcome in self.said:
+            if outcome.value is None or not outcome.why:
+                continue
+            values = [(outcome.value, ask.unit)]
+            if ask.asked.mode == "pairs":
+                first, second = ask.systems
+                values = [(outcome.value, f"{second} as B"), (1 - outcome.value, f"{first} as A")]
+            for system, (value, beside) in zip(ask.systems, values, strict=True):
+                what = ask.topic, system, ask.asked.dimension, self.judge_of(ask.trial)
+                reasons.append(Reason(*what, beside, value, outcome.why))
+        return reasons
 
     def pyramids(self) -> tuple[Pyramid, ...]:
         """The content units with the systems that express them, by more than half of the answers.

@@ -11,7 +11,7 @@ from summetry.errors import counted
 from summetry.formats.judge_tables import JudgeTables
 from summetry.judges.answers import FAILURES, Kind
 from summetry.judges.costs import Forecast
-from summetry.judges.judged import Judged, Spent
+from summetry.judges.judged import Judged, Reason, Spent
 from summetry.judges.results import SystemRow
 from summetry.reports.sheets import (
     Cell,
@@ -47,18 +47,23 @@ _MEANINGS = {
 
 
 def judged_sheets(judged: Judged) -> list[Sheet]:
-    """The systems by mode, and the biases."""
+    """The systems by mode, the biases, and the reasons that the judge gave."""
     sheets = []
     for mode in _TITLES:
         rows = [row for row in judged.rows if row.mode == mode]
         if rows:
             sheets.append(_systems(judged, mode, rows))
-    return [*sheets, *([_biases(judged)] if judged.biases else [])]
+    if judged.biases:
+        sheets.append(_biases(judged))
+    if reasons := judged.reasons():
+        title = f"Reasons of {judged.model}"
+        sheets.append(Sheet("reasons", title, headings(*Reason._fields), tuple(reasons)))
+    return sheets
 
 
 def printed_judged(judged: Judged) -> list[Sheet]:
-    """What a terminal shows: without columns that say nothing."""
-    every = judged_sheets(judged)
+    """What a terminal shows: without columns that say nothing, and without the many reasons."""
+    every = [sheet for sheet in judged_sheets(judged) if sheet.name != "reasons"]
     empty = [kind for kind in FAILURES if not judged.counts[kind]]
     single = ("dimension",) if len({row.dimension for row in judged.rows}) == 1 else ()
     # Both bounds are the mean where nothing is missing.
