@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from command_line import run_command, succeed
+from command_line import assert_refused, run_command, succeed
 from folded_lines import in_one_piece
 
 from summetry.cli import _progress
@@ -350,3 +350,51 @@ def test_a_terminal_of_few_letters_gets_escapes_for_others_only(here):
         done = succeed(*command, encoding="ascii")
         assert "\\u" not in done.out and "Traceback" not in done.err
         assert ("bj\\xf6rn" in done.out) == (command != ["metrics"])
+
+
+# --- The worst summaries ----------------------------------------------------------------------
+
+LONG = " ".join(["a b x y", *["word"] * 60])
+WORST = f"""id,system,candidate,reference
+1,t5,a b c d,a b c d
+1,bart,a b x y,a b c d
+2,t5,{LONG},a b c d
+2,bart,a b x z,a b c d
+3,t5,x y,
+3,bart,a z,a b c d
+"""
+# Of 1/2 bart comes before; f of 2 words of 4, of 64, and of 2 with one shared: 2 * 1 / (2 + 4).
+F = {("2", "t5"): 4 / 68, ("3", "bart"): 1 / 3, ("1", "bart"): 0.5, ("2", "bart"): 0.5}
+
+
+def test_the_worst_summaries_are_listed_with_their_texts_also_when_a_run_goes_on(here):
+    (here / "rows.csv").write_text(WORST)
+    line = ("score", "rows.csv", "-m", "length,rouge-1", "--chunk", 2, "--worst", 4, "--json")
+    first, second = succeed(*line), succeed(*line)
+    assert first.out == second.out and "taken from an earlier run" in second.err
+    worst = first.json["worst"]
+    assert {(row["id"], row["system"]): row["value"] for row in worst["rows"]} == pytest.approx(F)
+    assert [(row["id"], row["system"]) for row in worst["rows"]] == list(F)
+    assert [row["text"] for row in worst["rows"]] == [LONG, "a z", "a b x y", "a b x z"]
+    assert worst["notes"] == ["1 summary has no value and cannot be among them"]
+    shown = succeed(*line[:-1])
+    assert "The worst summaries by rouge-1.f, the lowest value first" in shown.lines
+    assert "1 summary has no value" in shown.words and "word ..." in shown.words
+    assert max(map(len, shown.lines)) <= 80
+    # Standard input is read twice, and where lower is better the highest come first.
+    lower = ("-m", "js_divergence(against=references)", "--worst", 1, "--json")
+    worst = succeed("score", "-", *lower, stdin=WORST.encode()).json["worst"]
+    assert worst["rows"][0]["text"] == LONG
+    assert "the highest value first" in worst["title"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("rows.csv -m length --worst 3", "--worst needs a metric that says which direction"),
+        ("--candidate a.txt --reference r1.txt --worst 3", "and --candidate is one"),
+    ],
+)
+def test_the_worst_of_one_text_or_without_a_direction_are_refused(texts, options, words):
+    (texts / "rows.csv").write_text(WORST)
+    assert_refused(run_command("score", *shlex.split(options)), 2, words)

@@ -14,14 +14,17 @@ from summetry.cli._parameters import flag, option
 from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.engines import opened_engine
-from summetry.engine.plan import CHUNK_ITEMS
+from summetry.engine.plan import CHUNK_ITEMS, Plan
+from summetry.engine.reported import texts_of
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, is_signed, signatures_beside
 from summetry.metaeval.columns import repeated_columns
+from summetry.metaeval.worst import Worst, WorstSummaries, directed_column
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans, undefined_in_words
+from summetry.reports.sheets import Sheet, print_sheets, sheets_as_json
 from summetry.reports.tables import (
     console,
     legend,
@@ -30,6 +33,7 @@ from summetry.reports.tables import (
     print_systems,
     systems_as_json,
 )
+from summetry.reports.worst import beginnings, worst_sheet
 
 # A longer name does not move the words beside the others to the right.
 LONGEST_NAME = 24
@@ -50,6 +54,10 @@ def score(
     long: Annotated[bool, flag("--long", "Write one row per number, not per summary.")] = False,
     plot: Annotated[
         Path | None, option("FILE", "Draw the systems with their intervals: .png .svg .html")
+    ] = None,
+    worst: Annotated[
+        int | None,
+        option("N", "List the N worst summaries by the first metric, with their texts.", min=1),
     ] = None,
     workers: Annotated[int, option("N", "How many processes compute.", min=1)] = 1,
     engine: Annotated[
@@ -83,6 +91,7 @@ def score(
         summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold
         summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
+        summetry score outputs.jsonl --worst 20
         summetry score big.parquet -o scores.parquet --workers 4
     """
     _check_output(output, inputs, force)
@@ -93,6 +102,8 @@ def score(
         refuse_inputs([plot], inputs.named())
     if cache and no_cache:
         raise SummetryError("--cache keeps finished work and --no-cache keeps none: give one")
+    if worst and inputs.is_one_text():
+        raise SummetryError("--worst lists the worst of several summaries, and --candidate is one")
     if long and output is None:
         raise SummetryError("--long says how -o writes scores; name a file with -o")
     # A single text is scored anew in no time, and nobody wants to hear that it was kept.
@@ -109,7 +120,9 @@ def score(
         metrics = metrics_to_run(inputs, plan, everything)
         run = Run(plan, metrics, workers, chunk, store, inputs.on_error, engine=elsewhere)
         watch(run, show)
-        means = _score_all(run, output, long)
+        kept = _worst_kept(run, worst, prf) if worst else None
+        means = _score_all(run, output, long, kept)
+        sheets = [_worst_sheet(kept.worst(), plan)] if kept else []
     if plot:
         from summetry.reports.system_chart import plot_systems
 
@@ -119,9 +132,9 @@ def score(
     if inputs.is_one_text():
         _print_pair(run, means, inputs.as_json)
     elif inputs.as_json:
-        print_json(systems_as_json(means, run.notes))
+        print_json(systems_as_json(means, run.notes) | sheets_as_json(sheets, {}))
     else:
-        _print_systems(run, means, prf)
+        _print_systems(run, means, prf, [beginnings(sheet) for sheet in sheets])
     if not inputs.as_json:
         if output:
             beside = signatures_beside(output)
@@ -153,7 +166,24 @@ def _check_output(output: Path | None, inputs: Inputs, force: bool) -> None:
         )
 
 
-def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
+def _worst_kept(run: Run, count: int, prf: bool) -> WorstSummaries:
+    """What keeps the worst summaries by the first metric that is shown."""
+    column = directed_column([run.unsigned[place] for place in _shown_places(run, prf)])
+    if column is None:
+        raise SummetryError(
+            "--worst needs a metric that says which direction is better; -m names it"
+        )
+    return WorstSummaries(column, count)
+
+
+def _worst_sheet(worst: Worst, plan: Plan) -> Sheet:
+    return worst_sheet(worst, texts_of(plan, [row for row, _ in worst.rows]))
+
+
+def _score_all(
+    run: Run, output: Path | None, long: bool, worst: WorstSummaries | None
+) -> SystemMeans:
+    place = run.unsigned.index(worst.column) if worst else 0
     means = SystemMeans(run.unsigned)
     names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
     writer = ScoreWriter(output, run.unsigned, tuple(names), long) if output else nullcontext()
@@ -164,6 +194,8 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
                 is_said = True
                 echo_notes(["going on from what an earlier run finished"])
             means.add(whose, data)
+            if worst:
+                worst.add(whose, data[:, place])
             if opened:
                 opened.append(written)
         means.columns = run.columns
@@ -196,9 +228,13 @@ def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
     _print_legend(run)
 
 
-def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
+def _shown_places(run: Run, prf: bool) -> list[int]:
+    return [place for place, column in enumerate(run.unsigned) if prf or _is_shown(run, column)]
+
+
+def _print_systems(run: Run, means: SystemMeans, prf: bool, sheets: Sequence[Sheet]) -> None:
     out = console()
-    shown = [place for place, column in enumerate(run.columns) if prf or _is_shown(run, column)]
+    shown = _shown_places(run, prf)
     repeated = _repeated(run, shown)
     print_systems(out, means, [place for place in shown if place not in repeated])
     hidden = len(run.columns) - len(shown)
@@ -207,6 +243,9 @@ def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     elif hidden:
         out.print(f"({counted(hidden, 'more value')}: --prf shows all)")
     out.print()
+    if sheets:
+        print_sheets(out, sheets)
+        out.print()
     _print_repeated(run, repeated)
     _print_undefined(run, means)
     _print_legend(run)

@@ -181,8 +181,11 @@ class ItemChunk(_InMemory):
 
     def empty(self) -> list[int]:
         """The items whose summary has no text."""
-        texts = (item.comparisons[0].candidate.text for item in self.items)
-        return [place for place, text in enumerate(texts) if is_empty(text)]
+        return [place for place, text in enumerate(self.texts()) if is_empty(text)]
+
+    def texts(self) -> list[str]:
+        """The summaries themselves."""
+        return [item.comparisons[0].candidate.text for item in self.items]
 
     def part(self, rows: slice) -> ItemChunk:
         return ItemChunk(self.items[rows])
@@ -240,6 +243,9 @@ class TextChunk(_InMemory):
     def batch(self, metrics: Sequence[Metric]) -> Batch:
         self._batch = TextBatch(self.columns, self._names, **read_by(metrics))
         return self._batch
+
+    def texts(self) -> Sequence[str]:
+        return self.columns.candidates
 
     def empty(self) -> list[int]:
         texts = self.columns.candidates

@@ -3,7 +3,7 @@ summary has its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -52,6 +52,19 @@ def metrics_of(columns: Sequence[Column]) -> dict[str, Metric]:
         except SummetryError:
             continue  # A function that was given in Python, or a metric of somebody else.
     return built
+
+
+def texts_of(plan: Plan, rows: Collection[Row]) -> dict[Row, str]:
+    """The texts of a few summaries; a plan that is a file is read up to the last of them."""
+    missing, texts = set(rows), dict[Row, str]()
+    for chunk in plan.chunks() if missing else ():
+        for row, text in zip(chunk.rows(), chunk.texts(), strict=True):
+            if row in missing:
+                texts[row] = text
+                missing.remove(row)
+        if not missing:
+            break
+    return texts
 
 
 @dataclass(frozen=True)
