@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "alt_test", "audit", "compare", "correlate", "estimate", "evaluate"]
-__all__ += ["explain", "judge", "load", "report", "score", "summarize"]
+__all__ += ["explain", "judge", "load", "report", "score", "summarize", "worst"]
 
 if TYPE_CHECKING:
-    from summetry.api import alt_test, audit, compare, correlate, estimate, explain, report
+    from summetry.api import alt_test, audit, compare, correlate, estimate, explain, report, worst
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
@@ -29,6 +29,7 @@ _HOME = {
     "report": "summetry.api",
     "score": "summetry.engine.pairs",
     "summarize": "summetry.summarizers",
+    "worst": "summetry.api",
 }
 
 

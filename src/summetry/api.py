@@ -1,5 +1,5 @@
 """Functions whose results print as their commands do: ``compare``, ``correlate``, ``estimate``,
-``alt_test``, ``audit``, ``explain``; and ``report``, whose result is a page.
+``alt_test``, ``audit``, ``explain``, ``worst``; and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -28,14 +28,27 @@ from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
-from summetry.engine.reported import TopicTask, explained, metrics_of, reported_metrics, topic_tasks
+from summetry.engine.reported import (
+    TopicTask,
+    explained,
+    metrics_of,
+    reported_metrics,
+    texts_of,
+    topic_tasks,
+)
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import FormatError, SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.audit_tables import read_audit
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
-from summetry.formats.judge_tables import AltTestTables, JudgeTables, read_alt_test, read_judge
+from summetry.formats.judge_tables import (
+    AltTestTables,
+    JudgeReason,
+    JudgeTables,
+    read_alt_test,
+    read_judge,
+)
 from summetry.formats.judgments import judgments_at
 from summetry.formats.scores import refuse_other_roles
 from summetry.judges.judged import Judged
@@ -43,7 +56,7 @@ from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
 from summetry.metaeval.audited_scores import scored_table, with_headlines
 from summetry.metaeval.audits import audit_scores
-from summetry.metaeval.columns import has_column, is_ours, split_names
+from summetry.metaeval.columns import has_column, is_ours, shown_places, split_names
 from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_by,
@@ -72,6 +85,7 @@ from summetry.metaeval.joined import (
 from summetry.metaeval.judges import has_scores, scores_in
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.metaeval.selection import Selection, judged_parts
+from summetry.metaeval.worst import WORST, directed_column, worst_of
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
@@ -89,6 +103,7 @@ from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
 from summetry.reports.pictures.audits import audit_picture
 from summetry.reports.pictures.picture import Picture
+from summetry.reports.worst import WorstReport
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
 from summetry.stats.estimate import Population
@@ -467,19 +482,11 @@ def report(
     check_string("title", title)
     check_function("progress", progress)
     check_whole("workers", workers, 1)
-    added = added_sections(audit, alt_test, judge)
+    judges = tables_of_judges(judge)
+    added = added_sections(audit, alt_test, judges)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
-    known = None if corpus is None else _read_corpus(corpus, columns)
-    is_scored = _is_of_scores(scores)
-    if is_scored:
-        table, names = _scored(scores, metrics, protocol, columns, "stop")
-        plan = None if known is None else as_plan(known, how)
-    else:
-        plan = as_plan(scores, how, columns=columns)
-        named = metrics if _is_named(metrics) else reported_metrics(plan)
-        table, names = _scored(plan, named, protocol, None, "stop")
-        known = plan.corpus if isinstance(plan, CorpusPlan) else known
+    table, names, plan, known = _with_texts(scores, metrics, reported_metrics, corpus, how, columns)
     judged = known if judgments is None else judgments_at(judgments, known)
     asked = Asked(
         names, as_names("dimensions", dimensions), baseline, protocol,
@@ -488,15 +495,70 @@ def report(
     findings = find(table, judged, asked)
     notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
-    name = _shown_name(scores) if is_scored or not (known and known.name) else ""
+    is_named = not _is_of_scores(scores) and known is not None and known.name
+    name = "" if is_named else _shown_name(scores)
     whole = (*notes, *notes_on_missing(findings, lit))
-    return Report(findings, about_report(known, name, title), lit, whole, added)
+    return Report(findings, about_report(known, name, title), lit, whole, added, reasons_of(judges))
+
+
+@for_python
+def worst(
+    scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
+    metrics: MetricLike | Sequence[MetricLike] = (),
+    *,
+    count: int = WORST,
+    corpus: Corpus | str | Path | Any = None,
+    protocol: str = "",
+    columns: Mapping[str, str] | None = None,
+) -> WorstReport:
+    """The ``count`` summaries with the worst values of the first metric, with their texts.
+
+    ``scores`` are as those of ``compare``. Scores have texts if ``corpus`` names them.
+    """
+    check_whole("count", count, 1)
+    check_strings(protocol=protocol)
+    how = cast(ProtocolName, protocol or "no_models")
+    table, names, plan, _ = _with_texts(
+        scores, metrics, lambda _: DEFAULT_METRICS, corpus, how, columns
+    )
+    grid = grid_of(table, protocol)
+    shown = [table.columns[place] for place in shown_places(table.columns, names)]
+    column = directed_column(shown)
+    if column is None:
+        raise SummetryError("metrics: name one that says which direction is better")
+    found = worst_of(table, grid, column, count)
+    texts = texts_of(plan, [row for row, _ in found.rows]) if plan else {}
+    return WorstReport(found.column, found.rows, found.undefined, texts)
+
+
+def _with_texts(
+    scores: Any,
+    metrics: Any,
+    default: Callable[[Plan], Sequence[str]],
+    corpus: Any,
+    protocol: ProtocolName,
+    columns: Mapping[str, str] | None,
+) -> tuple[ScoreTable, list[str], Plan | None, Corpus | None]:
+    """Scores as they are, or as they are computed of texts by ``default`` metrics if none is named,
+    the values that are asked for, and the texts where they are known."""
+    known = None if corpus is None else _read_corpus(corpus, columns)
+    if not _is_of_scores(scores):
+        plan = as_plan(scores, protocol, columns=columns)
+        named = metrics if _is_named(metrics) else default(plan)
+        table, names = _scored(plan, named, protocol, None, "stop")
+        return table, names, plan, plan.corpus if isinstance(plan, CorpusPlan) else known
+    table, names = _scored(scores, metrics, protocol, columns, "stop")
+    if known is None and isinstance(scores, list | tuple) and as_frame(scores) is None:
+        # Texts and scores of them, as on the command line.
+        texts = [one for one in scores if not (isinstance(one, Plan) or _is_of_scores(one))]
+        known = _read_corpus(texts[0], columns) if len(texts) == 1 else None
+    return table, names, None if known is None else as_plan(known, protocol), known
 
 
 def added_sections(
     audit: AuditReport | str | Path | None,
     alt_test: AltTestReport | str | Path | None,
-    judge: Judged | str | Path | Sequence[Judged | str | Path] | None,
+    judges: Sequence[JudgeTables],
 ) -> tuple[Section, ...]:
     """What other commands found, or wrote to files, as sections of a report."""
     added = []
@@ -504,10 +566,21 @@ def added_sections(
         added.append(audit_section(_audited(audit)))
     if alt_test is not None:
         added.append(alt_test_section(_alt_tested(alt_test)))
-    judges: Sequence[Any] = judge if isinstance(judge, list | tuple) else [judge]
-    if judge is not None and judges:
-        added.append(judge_section([_judge_tables(one) for one in judges]))
+    if judges:
+        added.append(judge_section(judges))
     return tuple(added)
+
+
+def tables_of_judges(
+    judge: Judged | str | Path | Sequence[Judged | str | Path] | None,
+) -> tuple[JudgeTables, ...]:
+    """The tables of one judge, or of several."""
+    judges: Sequence[Any] = judge if isinstance(judge, list | tuple) else [judge]
+    return tuple(_judge_tables(one) for one in judges if one is not None)
+
+
+def reasons_of(judges: Sequence[JudgeTables]) -> tuple[JudgeReason, ...]:
+    return tuple(reason for tables in judges for reason in tables.reasons.rows)
 
 
 _GAVE = "what summetry.{} gave, or a path to what `summetry {}` wrote"

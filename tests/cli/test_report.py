@@ -211,7 +211,7 @@ def test_a_value_without_a_direction_gets_no_words_of_quality(corpus):
     assert "Highest first. Mean length" in page
     assert "Topics from the highest to the lowest." in page
     assert "filled dots are above it, hollow ones below it" in page
-    for word in ("best first", "easiest", "are better"):
+    for word in ("best first", "easiest", "are better", 'id="worst"'):
         assert word not in page
     # Of the topic that is shown first no reference is shown: a length does not look at it.
     assert "m1" not in page.partition('id="texts-box"')[2].partition("</section>")[0]
@@ -360,6 +360,58 @@ def test_an_audit_is_a_section_with_its_heat_map(scores, corpus, here, reports):
     assert "How often does the worse text" in (here / "tables" / "tables.md").read_text()
     assert section in summetry.report(scores, audit="audit.csv").html()
     assert 'id="audit"' not in page_at(reports.folder / "report.html")
+
+
+FOUR = f"{TEXTS}b,bart,A <dog> ran.,A dog ran.\nb,t5,A cat.,A dog ran.\n"
+REASON = {"dimension": "fluency", "judge": "m", "beside": "", "value": 2, "reason": "<Cut> off."}
+SYSTEM = {
+    "dimension": "fluency", "system": "t5", "topics": 2, "asked": 2, "mark": 2, "parse_failure": 0,
+    "refusal": 0, "no_answer": 0, "not_asked": 0, "mean": 2, "low": 2, "high": 2, "worst": 2,
+    "best": 2,
+}  # fmt: skip
+
+
+def test_the_worst_summaries_lead_to_their_texts_beside_reasons_of_a_judge(here, open_page):
+    """F of rouge-1: a t5 shares nothing; b t5 one of 2 and 3 words; a bart 2 of 2 and 3."""
+    (here / "four.csv").write_text(FOUR)
+    reasons = [REASON | {"id": "b", "system": "t5"}, REASON | {"id": "c", "system": "t5"}]
+    tables = {"model": "m", "requests": {"mark": 2}, "points": {"title": "", "rows": [SYSTEM]}}
+    tables["reasons"] = {"title": "", "rows": reasons}
+    (here / "judge.json").write_text(json.dumps(tables))
+    _, page = report("four.csv -m rouge-1 --judge judge.json --tables tables")
+    assert cells(section_of(page, "worst"), "<table.*?</table>") == [
+        ["Id", "System", "Value", "Text", "Reasons"],
+        ["a", "t5", "0.0000", "No.", "–"],
+        ["b", "t5", "0.4000", "A cat.", "fluency: 2. <Cut> off."],
+        ["a", "bart", "0.8000", "A ferry.", "–"],
+        ["b", "bart", "1.0000", "A <dog> ran.", "–"],
+    ]
+    assert (
+        json.loads((here / "tables" / "tables.json").read_text())["worst"]["rows"][1]["id"] == "b"
+    )
+    opened = open_page()
+    opened.goto((here / "report.html").as_uri())
+    opened.locator("#worst a").nth(1).click()
+    opened.locator("#texts-now", has_text="t5 on b, by rouge-1").wait_for()
+    # Without texts neither they nor ways to them are there.
+    section = section_of(report("four.csv -m rouge-1 --no-texts")[1], "worst")
+    assert cells(section, "<table.*?</table>")[1] == ["a", "t5", "0.0000"] and "<a" not in section
+
+
+def test_in_python_texts_and_scores_of_them_go_together(here):
+    (here / "four.csv").write_text(FOUR)
+    (here / "own.csv").write_text("id,system,quality\na,bart,2\na,t5,5\nb,bart,3\nb,t5,4\n")
+    both = ["four.csv", "own.csv"]
+    assert 'id="texts-box"' in summetry.report(both, "quality", draws=50).html()
+    worst = summetry.worst(both, "quality", count=2)
+    assert [(row[1:3], value) for row, value in worst.rows] == [
+        (("a", "bart"), 2),
+        (("b", "bart"), 3),
+    ]
+    assert worst.to_pandas()["text"].tolist() == ["A ferry.", "A <dog> ran."]
+    assert "text" not in summetry.worst("own.csv").to_pandas()
+    with pytest.raises(summetry.errors.SummetryError, match="which direction is better"):
+        summetry.worst("four.csv", "length")
 
 
 # --- What was written of judges ------------------------------------------------------------------

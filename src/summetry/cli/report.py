@@ -17,6 +17,8 @@ from summetry.api import (
     notes_on_missing,
     notes_on_texts,
     packed_texts,
+    reasons_of,
+    tables_of_judges,
 )
 from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
@@ -152,7 +154,8 @@ def report(
     refuse_inputs(
         [options.output], [*scores, references, options.judgments, options.corpus, *files]
     )
-    added = added_sections(audit, alt_test, judge)
+    judges = tables_of_judges(judge)
+    added = added_sections(audit, alt_test, judges)
     for folder in (pictures, tables):
         check_folder(folder, force)
     if pictures:
@@ -174,7 +177,7 @@ def report(
         texts = packed_texts(explained, findings, show, workers) if explained else ()
     notes += notes_on_missing(findings, texts)
     about = about_report(read.corpus, read.name, title, _command())
-    page = Report(findings, about, texts, notes, added)
+    page = Report(findings, about, texts, notes, added, reasons_of(judges))
     written = page.save(options.output, force)
     if pictures:
         page.save_pictures(pictures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from markupsafe import Markup
 
@@ -22,6 +23,7 @@ from summetry.reports.sheets import (
     shown_cells,
     without_columns,
 )
+from summetry.reports.worst import beginnings
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Section:
     lede: str
     pictures: tuple[Picture, ...]
     sentences: tuple[str, ...] = ()
-    tables: tuple[Sheet, ...] = ()
+    tables: tuple[Markup, ...] = ()
 
     @property
     def html(self) -> Markup:
@@ -47,20 +49,27 @@ class Section:
                 section=self,
                 wide=[one for one in self.pictures if one.is_wide],
                 columns=in_columns(narrow),
-                tables=[Markup(table_html(sheet)) for sheet in self.tables],
+                tables=self.tables,
             )
         )
 
 
-def table_html(sheet: Sheet) -> str:
-    """A sheet as a table that can be sorted, with its notes."""
+def table_html(sheet: Sheet, addresses: Sequence[str] = ()) -> Markup:
+    """A sheet as a table that can be sorted, with its notes; rows may lead to an address each."""
     titles = [_capital(heading.shown) for heading in sheet.headings]
     rows = [
         [_cell(words, cell) for words, cell in zip(shown_cells(sheet, row), row, strict=True)]
         for row in sheet.rows
     ]
     heads = list(zip(titles, numeric_columns(sheet), strict=True))
-    return rendered("sheet.html", title=sheet.title, heads=heads, rows=rows, notes=sheet.notes)
+    filled = rendered(
+        "sheet.html",
+        title=sheet.title,
+        heads=heads,
+        rows=zip_longest(rows, addresses, fillvalue=""),
+        notes=sheet.notes,
+    )
+    return Markup(filled)
 
 
 def _for_page(sheet: Sheet) -> Sheet:
@@ -108,7 +117,7 @@ def alt_test_section(tables: AltTestTables) -> Section:
         "is better than every null judge.",
         pictures,
         tables.verdicts,
-        tuple(_for_page(picture.sheet) for picture in pictures),
+        tuple(table_html(_for_page(picture.sheet)) for picture in pictures),
     )
 
 
@@ -125,5 +134,23 @@ def judge_section(judges: Sequence[JudgeTables]) -> Section:
         "its biases are measured.",
         tuple(pictures),
         tuple(map(answered_words, judges)),
-        tuple(_for_page(picture.sheet) for picture in pictures),
+        tuple(table_html(_for_page(picture.sheet)) for picture in pictures),
+    )
+
+
+def worst_section(sheet: Sheet, addresses: Sequence[str]) -> Section:
+    """The worst summaries; an id leads to its text where it has an address."""
+    read = " An id leads to the text with what matched." if any(addresses) else ""
+    why = (
+        " The reasons are those that the judge gave."
+        if "reasons" in {heading.name for heading in sheet.headings}
+        else ""
+    )
+    return Section(
+        "worst",
+        "Worst",
+        "The worst summaries",
+        f"What went wrong where a system did worst?{read}{why}",
+        (),
+        tables=(table_html(beginnings(sheet), addresses),),
     )

@@ -24,6 +24,7 @@ from summetry.metaeval.grids import Grid, check_dimensions, grid_of
 from summetry.metaeval.matrix import Matrix, matrices
 from summetry.metaeval.rankings import CompareSettings, Ranking
 from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
+from summetry.metaeval.worst import Worst, worst_of
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 
@@ -57,6 +58,8 @@ class Findings:
     estimates: tuple[EstimateTable, ...] = ()
     # How the metrics agree with each other; none for one metric or one system.
     matrix: Matrix | None = None
+    # The worst summaries by the first metric, if it says which direction is better.
+    worst: Worst | None = None
     # What a reader should know, and what was left out and why.
     notes: tuple[str, ...] = ()
 
@@ -83,6 +86,7 @@ def find(
     rankings = compare_by(grid, grid.columns, asked.baseline, asked.settings, progress)
     # The first that says which direction is better is the one that the verdict begins with.
     rankings.sort(key=lambda one: one.better == "neither")
+    first = rankings[0].column
     notes = [f"left out, without any value: {', '.join(empty)}"] if empty else []
     judged, correlations = _against_people(table, corpus, grid, asked)
     return Findings(
@@ -91,8 +95,9 @@ def find(
         tuple(rankings),
         judged,
         correlations,
-        _estimates(table, corpus, grid.protocol, rankings[0].column, asked) if judged else (),
+        _estimates(table, corpus, grid.protocol, first, asked) if judged else (),
         _agreement(table, grid, asked),
+        worst_of(table, grid, first) if better_of(first) != "neither" else None,
         tuple(dict.fromkeys((*notes, *table.notes))),
     )
 

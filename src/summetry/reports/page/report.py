@@ -13,20 +13,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
+from summetry.formats.judge_tables import JudgeReason
 from summetry.metaeval.columns import better_of, short_name
 from summetry.metaeval.grids import Grid
-from summetry.records.scores import Column
+from summetry.records.scores import Column, Row
 from summetry.reports.comparisons import comparison_sheets
 from summetry.reports.correlations import correlation_sheets, matrix_sheets
 from summetry.reports.lit.differences import differ_most
 from summetry.reports.page import assets, sections
-from summetry.reports.page.added import Section
+from summetry.reports.page.added import Section, worst_section
 from summetry.reports.page.findings import Findings
 from summetry.reports.page.opening import best_follower, details, opening, small_print
 from summetry.reports.page.texts import TopicTexts, pack
@@ -36,6 +38,7 @@ from summetry.reports.pictures.files import write_pictures
 from summetry.reports.pictures.heat_map import heat_picture, heat_table
 from summetry.reports.pictures.picture import Picture
 from summetry.reports.sheets import Sheet, write_sheets
+from summetry.reports.worst import worst_sheet
 
 # Texts that are larger than this, packed, get a page for each topic: a browser opens a file of
 # this size in about two seconds.
@@ -70,6 +73,8 @@ class Report:
     notes: tuple[str, ...] = ()
     # What other commands found, behind the sections on metrics and judges.
     added: tuple[Section, ...] = ()
+    # What judges gave as reasons, beside the worst summaries.
+    reasons: tuple[JudgeReason, ...] = ()
     largest: int = LARGEST_TEXTS
 
     @cached_property
@@ -130,6 +135,7 @@ class Report:
             heat_table=Markup(heat_table(heat)),
             agreement=agreement_picture(findings.matrix) if findings.matrix else None,
             added=self.added,
+            worst=self._worst_section(),
             dimensions=[one.dimension for one in shown],
             judged_first=judged,
             followed=_first_followed(shown, judged),
@@ -147,6 +153,7 @@ class Report:
             sheets += correlation_sheets(findings.correlations)
         if findings.matrix:
             sheets += matrix_sheets([findings.matrix])
+        sheets += [self._worst] if self._worst else []
         return [*sheets, *(picture.sheet for one in self.added for picture in one.pictures)]
 
     def save_tables(self, folder: str | Path) -> list[Path]:
@@ -271,6 +278,43 @@ class Report:
             return float(f"{value:.6g}") if math.isfinite(value) else None
 
         return [[number(system, topic) for topic in self._topics] for system in self._systems]
+
+    # The worst summaries.
+
+    @cached_property
+    def _worst_texts(self) -> dict[Row, str]:
+        """The texts of the worst summaries that have one."""
+        worst = self.findings.worst
+        rows = [row for row, _ in worst.rows] if worst else []
+        topics = {row.topic for row in rows}
+        written = {one.topic: one.candidates() for one in self.texts if one.topic in topics}
+        return {
+            row: written[row.topic][row.author]
+            for row in rows
+            if row.author in written.get(row.topic, {})
+        }
+
+    @cached_property
+    def _worst(self) -> Sheet | None:
+        worst = self.findings.worst
+        return worst_sheet(worst, self._worst_texts, self.reasons) if worst else None
+
+    def _worst_section(self) -> Section | None:
+        """The worst summaries, each with the address of its text by that metric."""
+        worst, sheet = self.findings.worst, self._worst
+        if worst is None or sheet is None:
+            return None
+        metrics = [*self._explained]
+        by = worst.column.metric
+        shown = {"by": metrics.index(by)} if by in metrics else {}
+
+        def address(row: Row) -> str:
+            if row not in self._worst_texts:
+                return ""
+            topic, system = self._topics.index(row.topic), self._systems.index(row.author)
+            return f"#{urlencode({'topic': topic, 'system': system, **shown})}"
+
+        return worst_section(sheet, [address(row) for row, _ in worst.rows])
 
     # The texts.
 

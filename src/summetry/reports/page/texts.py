@@ -49,6 +49,11 @@ class TopicTexts:
     def unpacked(self) -> dict[str, Any]:
         return dict(unpack(self.packed))
 
+    def candidates(self) -> dict[str, str]:
+        """The summary of each system."""
+        texts = self.unpacked()["topic"]["texts"]
+        return {text["name"]: text["text"] for text in texts if text["role"] == "candidate"}
+
     def html(self, system: str, metric: str) -> str:
         """One summary as the page shows it."""
         data = self.unpacked()

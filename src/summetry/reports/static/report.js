@@ -284,6 +284,11 @@ document.addEventListener("scroll", event => { if (event.target.classList?.conta
 for (const [name, menu] of menus) menu.addEventListener("change", () => choose({ [name]: menu.value }));
 for (const box of document.querySelectorAll(".menus[hidden], .steps[hidden]")) box.hidden = false;
 document.addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#topic=']");
+  if (link) {
+    event.preventDefault();
+    return void choose({ other: "", ...Object.fromEntries(new URLSearchParams(link.hash.slice(1))) }, "texts");
+  }
   const button = event.target.closest("button[data-topic], button[data-step]");
   if (!button) return;
   if (button.dataset.topic) {
