@@ -117,6 +117,8 @@ def test_judgments_are_files_that_agreement_compare_and_correlate_read(two_trial
     means = {row["system"]: row["mean"] for row in ranked["systems"]["rows"]}
     assert means == {"ada": 4.25, "bob": 2.75, "eve": 1.25}
 
+    refused = run_command("score", "judged.csv")
+    assert_refused(refused, 2, "judged.csv: these are scores: summetry compare judged.csv")
     typed("score corpus -m length -o lengths.csv")
     for judgments, name in [("judged.csv", "fluency"), ("judged-scores.csv", "fluency-by-m")]:
         line = f"correlate lengths.csv --judgments {judgments} --level system --json --draws 50"

@@ -32,7 +32,6 @@ from summetry.engine.plan import CorpusPlan, Plan
 from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
-from summetry.formats.scores import is_scores
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import DEFAULT_METRICS, METRICS, Needs
@@ -105,7 +104,10 @@ class Inputs(MetricOptions, TableOptions):
         try:
             yield plan
         except FormatError as error:
-            if error.expected == "a column 'candidate'" and is_scores(path):
+            # Statistics, which scoring needs none of.
+            from summetry.metaeval.judges import has_scores
+
+            if error.expected == "a column 'candidate'" and has_scores(path):
                 raise SummetryError(f"{path}: these are scores: summetry compare {path}") from error
             raise
         finally:

@@ -89,8 +89,8 @@ def report(
         list[str],
         argument(
             "SCORES",
-            "A corpus; outputs of systems, a file each; or files that `summetry score -o` or "
-            "others wrote.",
+            "A corpus; outputs of systems, a file each; or files of scores or judgments that "
+            "`summetry score -o`, `summetry judge -o` or others wrote.",
         ),
     ],
     options: ReportOptions,
