@@ -43,7 +43,7 @@ def wrong_advice(arguments, message):
         if not own and words[0] != "COMMAND" and not words[0].startswith("-"):
             yield advised
         yield from set(OPTION.findall(advised)) - options if options else ()
-    rest = COMMAND.sub("", message)
+    rest = re.sub("`[^`]*`", "", message)
     for option in set(OPTION.findall(rest)) - known if known else ():
         if option not in " ".join(typed):
             yield f"{' '.join(path)} {option}"

@@ -195,7 +195,7 @@ def test_a_scheduler_without_workers_is_told_with_what_to_do(table, monkeypatch)
         done = on_dask(table, address)
     assert done.code == 2
     assert f"note: the Dask scheduler at {address} has no workers yet" in done.err
-    assert f"has no workers; start some with: dask worker {address} --nthreads 1" in done.err
+    assert f"has no workers; start some with `dask worker {address} --nthreads 1`" in done.err
 
 
 # --- what dies ------------------------------------------------------------------------------------

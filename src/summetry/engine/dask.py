@@ -217,8 +217,8 @@ def check_workers(
             client.wait_for_workers(1, timeout=_PATIENCE)
     except TimeoutError as error:
         raise SummetryError(
-            f"the Dask scheduler at {address} has no workers; start some with: "
-            f"dask worker {address} --nthreads 1"
+            f"the Dask scheduler at {address} has no workers; start some with "
+            f"`dask worker {address} --nthreads 1`"
         ) from error
     try:
         found = client.run(versions)
