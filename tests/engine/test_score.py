@@ -1,6 +1,7 @@
 """``summetry.score``: one pair, many pairs, functions, and calls that are not what they seem."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -188,6 +189,27 @@ def test_a_column_of_a_frame_keeps_its_labels():
     long = scores.to_pandas(long=True)
     assert list(long.columns) == ["id", "metric", "part", "score"]
     assert long["id"].tolist() == [7, 9, 7, 9]
+
+
+def test_a_frame_of_several_systems_has_a_mean_for_each():
+    rows = [("2", "t5", "a"), ("1", "bart", "a b"), ("1", "t5", "x"), ("2", "bart", "b")]
+    frame = [
+        dict(zip(("id", "system", "candidate"), row, strict=True), reference="a") for row in rows
+    ]
+    scores = summetry.score(frame, metrics="rouge1.recall")
+    assert scores["rouge1"].recall.tolist() == [1, 1, 0, 0] and scores.systems == ("t5", "bart")
+    means = pickle.loads(pickle.dumps(scores)).mean()
+    assert means["rouge1"].recall.tolist() == [0.5, 0.5]
+    assert means.to_pandas().index.tolist() == ["t5", "bart"]
+    # Half of the distance of two numbers is the standard error; t of one degree is 12.7.
+    assert [end.tolist() for end in scores.intervals()["rouge1.recall"]] == [
+        [0.5] * 2,
+        [0] * 2,
+        [1] * 2,
+    ]
+    lines = [line.split() for line in repr(scores).splitlines()]
+    assert lines[1][:3] == ["rouge1.recall", "t5", "0.5000"] and lines[2][1] == "bart"
+    assert repr(means).endswith("(2 systems; .to_pandas() has each)")
 
 
 def test_scores_print_a_short_table():

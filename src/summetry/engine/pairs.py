@@ -70,8 +70,9 @@ def score(
     check_string("language", language)
     single = isinstance(candidates, str)
     code = language_code(language)
+    systems: Sequence[str] = ()
     if frame := _frame(candidates):
-        texts = _in_frame(frame, references, sources, columns or {}, code)
+        texts, systems = _in_frame(frame, references, sources, columns or {}, code)
     elif columns:
         raise SummetryError("columns are those of a frame; give it as the first argument")
     else:
@@ -82,7 +83,9 @@ def score(
         return _as_scores(*scored, asked, lambda: Run(PairPlan(texts), asked).columns)
     index = candidates.index if hasattr(candidates, "iloc") else None
     if few := _one_by_one(asked, texts):
-        return _as_scores(few, (), asked, lambda: Run(PairPlan(texts), asked).columns, index)
+        return _as_scores(
+            few, (), asked, lambda: Run(PairPlan(texts), asked).columns, index, systems
+        )
     run = Run(PairPlan(texts, remedies=ARGUMENTS), asked)
     numbers = run.numbers()
     values: dict[str, dict[str, Any]] = {}
@@ -91,7 +94,7 @@ def score(
         for name in request.values:
             column = numbers[spelling, name]
             values.setdefault(request.name, {})[name] = float(column[0]) if single else column
-    return _as_scores(values, run.notes, run.requested, lambda: run.columns, index)
+    return _as_scores(values, run.notes, run.requested, lambda: run.columns, index, systems)
 
 
 def score_single(asked: Requests, texts: TextColumns) -> Single | None:
@@ -123,6 +126,7 @@ def _as_scores(
     requested: Sequence[Requested],
     columns: Callable[[], Sequence[Column]],
     index: Any = None,
+    systems: Sequence[str] = (),
 ) -> TextScores:
     for note in notes:
         warn(note)
@@ -130,7 +134,8 @@ def _as_scores(
     def bounds() -> dict[str, tuple[float, float]]:
         return {request.name: request.metric.bounds for request in requested}
 
-    return TextScores({name: Values(v) for name, v in values.items()}, columns, index, bounds)
+    by_metric = {name: Values(v) for name, v in values.items()}
+    return TextScores(by_metric, columns, index, bounds, systems)
 
 
 class ExplainedTexts(NamedTuple):
@@ -220,8 +225,8 @@ def _frame(candidates: Any) -> Frame | None:
 
 def _in_frame(
     frame: Frame, references: Any, sources: Any, columns: Mapping[str, str], language: str
-) -> TextColumns:
-    """The texts of a frame, row by row."""
+) -> tuple[TextColumns, list[str]]:
+    """The texts of a frame, row by row, and their systems where there are several."""
     from summetry.formats.lines import stop
     from summetry.formats.table import read_rows
 
@@ -239,7 +244,9 @@ def _in_frame(
             f"columns={{'candidate': {next(iter(systems))!r}}} picks one"
         )
     candidates, groups = [row.candidate for row in rows], [list(row.references) for row in rows]
-    return TextColumns(candidates, groups, [row.source for row in rows], language)
+    texts = TextColumns(candidates, groups, [row.source for row in rows], language)
+    owners = [row.system for row in rows]
+    return texts, owners if len(set(owners)) > 1 else []
 
 
 def many_texts(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:

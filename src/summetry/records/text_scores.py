@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from summetry.arrays.types import Floats
 from summetry.errors import UnknownKeyError, counted
 from summetry.records.scores import (
     LONG_FIELDS,
@@ -30,11 +31,11 @@ _ALSO = {"fmeasure": "f", "f1": "f"}
 
 
 class MeanInterval(NamedTuple):
-    """A mean with the ends of its interval of confidence."""
+    """A mean with the ends of its interval of confidence; of several systems, arrays."""
 
-    mean: float
-    low: float
-    high: float
+    mean: Any
+    low: Any
+    high: Any
 
 
 class Values(Mapping[str, Any]):
@@ -83,6 +84,10 @@ def _as_it_is(thing: Any) -> Any:
     return thing
 
 
+def _interval(low: float, high: float) -> str:
+    return "-" if math.isnan(low) else f"{_shown(low)} to {_shown(high)}"
+
+
 def _shown(number: float) -> str:
     return "-" if math.isnan(number) else f"{number:.4f}"
 
@@ -101,6 +106,7 @@ class TextScores(Mapping[str, Any]):
         columns: Callable[[], Sequence[Column]] = tuple,
         index: Any = None,
         bounds: Callable[[], Mapping[str, tuple[float, float]]] = dict,
+        rows: Sequence[str] = (),
     ) -> None:
         self._values = values
         # The smallest and the largest value that each metric can have, where that is known.
@@ -108,6 +114,8 @@ class TextScores(Mapping[str, Any]):
         self._columns = columns
         # The labels of the candidates, where they were a column of a frame.
         self._index = index
+        # The system of each candidate, where there are several.
+        self._system_of_row = tuple(rows)
 
     def __getitem__(self, name: str) -> Any:
         if name in self._values:
@@ -131,20 +139,29 @@ class TextScores(Mapping[str, Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         # What is worked out only when it is asked for cannot be sent to another process.
         columns, bounds = (partial(_as_it_is, found()) for found in (self._columns, self._bounds))
-        return TextScores, (self._values, columns, self._index, bounds)
+        return TextScores, (self._values, columns, self._index, bounds, self._system_of_row)
 
     @property
     def signatures(self) -> dict[str, str]:
         """What others need in order to reproduce the values of each metric."""
         return {column.metric: column.signature for column in self._columns()}
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems of the candidates, as they came; none where there is one alone."""
+        return tuple(dict.fromkeys(self._system_of_row))
+
     def mean(self) -> TextScores:
-        """The mean of each value over the candidates, undefined ones left out."""
-        means = self._means().means()[0].tolist() if self._rows() else []
+        """The mean of each value over the candidates, undefined ones left out.
+
+        Where there are several ``systems``, an array with the mean of each of them.
+        """
+        means = self._of_systems(self._means().means().T) if self._rows() else []
         by_metric: dict[str, dict[str, float]] = {name: {} for name in self._values}
         for (metric, value), mean in zip(self._names(), means, strict=False):
             by_metric[metric][value] = mean
-        return TextScores({n: Values(v) for n, v in by_metric.items()}, self._columns)
+        whole = {n: Values(v) for n, v in by_metric.items()}
+        return TextScores(whole, self._columns, list(self.systems) or None, rows=self.systems)
 
     def intervals(self, confidence: float = 0.95) -> dict[str, MeanInterval]:
         """The mean of each value with its t interval over the candidates.
@@ -156,11 +173,15 @@ class TextScores(Mapping[str, Any]):
         means = self._means()
         known = self._bounds()
         bounds = [known.get(column.metric, (-np.inf, np.inf)) for column in means.columns]
-        cut = (np.clip(end[0], *np.array(bounds).T) for end in means.intervals(confidence))
-        ends = (means.means()[0], *cut)
+        cut = (np.clip(end, *np.array(bounds).T) for end in means.intervals(confidence))
+        ends = [self._of_systems(end.T) for end in (means.means(), *cut)]
         names = [column.name for column in means.columns]
-        rows = zip(*(end.tolist() for end in ends), strict=True)
+        rows = zip(*ends, strict=True)
         return {name: MeanInterval(*row) for name, row in zip(names, rows, strict=True)}
+
+    def _of_systems(self, values: Floats) -> list[Any]:
+        """What each row has: a number where there is one system, an array where there are more."""
+        return list(values) if self._system_of_row else values[:, 0].tolist()
 
     def to_pandas(self, long: bool = False) -> pandas.DataFrame:
         """One row per candidate and one column per value; if ``long``, one row per number."""
@@ -183,19 +204,22 @@ class TextScores(Mapping[str, Any]):
             headings = ["score"]
         else:
             means = [
-                [_shown(mean), "-" if math.isnan(low) else f"{_shown(low)} to {_shown(high)}"]
-                for mean, low, high in self.intervals().values()
+                [*system, _shown(mean), _interval(low, high)]
+                for ends in self.intervals().values()
+                for *system, mean, low, high in self._rows_of(ends)
             ]
-            headings = ["mean", "95 % interval"]
-        names = [Column(*name).name for name in self._names()]
+            headings = [*(["system"] if self.systems else []), "mean", "95 % interval"]
+        each = max(len(self.systems), 1) if rows > 1 else 1
+        names = [Column(*name).name for name in self._names() for _ in range(each)]
         table = [[name, *mean] for name, mean in zip(names, means, strict=False)]
         lines = text_table(["value", *headings], table)
         if rows == 1:
             return "\n".join(lines)
+        what = "system" if rows == len(self.systems) else "candidate"
         missing = [int(np.isnan(of).sum()) for of in self._arrays().values()]
         if said := undefined_in_words([Column(*name) for name in self._names()], missing):
             lines.append(said)
-        return "\n".join([*lines, f"({counted(rows, 'candidate')}; .to_pandas() has each)"])
+        return "\n".join([*lines, f"({counted(rows, what)}; .to_pandas() has each)"])
 
     def _repr_html_(self) -> str:
         return html_table(repr(self))
@@ -212,6 +236,11 @@ class TextScores(Mapping[str, Any]):
     def _means(self) -> SystemMeans:
         arrays = self._arrays()
         means = SystemMeans([Column(*name) for name in arrays])
-        row = Row("no_models", "", "", "candidate")
-        means.add([row] * self._rows(), np.column_stack(list(arrays.values())))
+        systems = self._system_of_row or [""] * self._rows()
+        rows = {system: Row("no_models", "", system, "candidate") for system in systems}
+        means.add([rows[system] for system in systems], np.column_stack(list(arrays.values())))
         return means
+
+    def _rows_of(self, ends: MeanInterval) -> list[tuple[Any, ...]]:
+        """A mean and its interval, or those of each system with its name."""
+        return list(zip(self.systems, *ends, strict=True)) if self.systems else [ends]
