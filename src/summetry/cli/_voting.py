@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from summetry.cli._options import CorpusOptions
+from summetry.cli._options import TableOptions
 from summetry.cli._parameters import option
 from summetry.errors import SummetryError
 from summetry.records.lengths import exact
@@ -15,7 +15,7 @@ from summetry.references.majority import Voters
 
 
 @dataclass(frozen=True)
-class VotingOptions(CorpusOptions):
+class VotingOptions(TableOptions):
     """The options that say whose votes count, and what decides between equally many."""
 
     ties: Annotated[

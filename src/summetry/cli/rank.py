@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from rich.console import Console
 
 from summetry.cli._options import (
-    CorpusOptions,
+    TableOptions,
     DrawsOption,
     QueriesOption,
     SeedOption,
@@ -46,10 +46,10 @@ from summetry.tasks.ranking import (
 )
 
 
-@shared(CorpusOptions)
+@shared(TableOptions)
 def rank(
     corpus: Annotated[Path, argument("CORPUS", "A corpus with labels: labels.jsonl.")],
-    options: CorpusOptions,
+    options: TableOptions,
     ranker: Annotated[
         list[str] | None,
         summarizer_option("A summarizer as ranker, e.g. 'semdist(normalise=length)'"),

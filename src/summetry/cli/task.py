@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from summetry.cli._options import (
-    CorpusOptions,
+    TableOptions,
     DrawsOption,
     SeedOption,
     TablesOption,
@@ -46,7 +46,7 @@ WordsOption = Annotated[
 
 
 @dataclass(frozen=True)
-class TaskOptions(CorpusOptions):
+class TaskOptions(TableOptions):
     """The options of all tasks."""
 
     _: KW_ONLY
