@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Annotated
 
-from summetry.cli._options import (
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    PictureOption,
-    TopicOption,
-)
+from summetry.cli._options import PictureOption, TableOptions, TopicOption, shared
 from summetry.cli._output import print_json
 from summetry.cli._parameters import argument, choice, flag, option
 from summetry.errors import SummetryError, UnknownNameError, counted
-from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics.base import NEEDED
 from summetry.metrics.networks.closest import Criterion
@@ -32,10 +24,12 @@ from summetry.reports.networks import Labels, network_svg, print_arcs
 from summetry.reports.tables import console, number
 
 
+@shared(TableOptions)
 def network(
     corpus: Annotated[
         str, argument("CORPUS", "A corpus with extracts, or with references that have units.")
     ],
+    options: TableOptions,
     topic: TopicOption = None,
     system: Annotated[
         str | None, option("NAME", "Also show the path closest to the summary by this system.")
@@ -51,9 +45,6 @@ def network(
         bool, flag("--boundaries", "Let the arcs at <s> and </s> count in the reliability.")
     ] = False,
     output: PictureOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
 ) -> None:
     """Show the network of a topic's extracts.
 
@@ -66,8 +57,7 @@ def network(
         summetry network my-corpus --id t01 --system lead -o network.svg
     """
     check_picture(output, "network", corpus)
-    path = Path(corpus)
-    read = recognise(path, format).read(path, ReadOptions(language=language))
+    read, _ = options.read(corpus)
     chosen = _topic(read, topic)
     metric = WSumAccy(against=against, level=level, criterion=criterion, boundaries=boundaries)
     compared = metric.read_one(_comparison(read, chosen, system))
@@ -79,7 +69,7 @@ def network(
     if output is not None:
         picture = network_svg(references.network, labels, target, result.best_path or ())
         write_picture(picture, output)
-    if as_json:
+    if options.as_json:
         print_json(_as_json(chosen, references.network, result, system is not None))
     else:
         _print(references.network, result, labels, system, against)

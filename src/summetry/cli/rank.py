@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from rich.console import Console
 
 from summetry.cli._options import (
-    TableOptions,
     DrawsOption,
     QueriesOption,
     SeedOption,
+    TableOptions,
     TrainOption,
     shared,
     summarizer_option,

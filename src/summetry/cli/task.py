@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from summetry.cli._options import (
-    TableOptions,
     DrawsOption,
     SeedOption,
+    TableOptions,
     TablesOption,
     TrainOption,
     shared,
