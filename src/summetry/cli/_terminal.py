@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, TextIO
 
-# Anything that a terminal obeys except line ends, tabs, and colours that do not hide text (8).
-_CONTROLS = re.compile(
-    r"(?!\x1b\[(?!(?:[\d;]*;)?0*8[;m])[\d;]*m)[\x00-\x08\x0b-\x1f\x7f-\x9f]",
-)
+from summetry.text.controls import with_shown_controls
 
 
 class TerminalStream:
     """A terminal on which ESC is printed as ``\\x1b``, so that it cannot clear the screen."""
 
     def __init__(self, stream: TextIO) -> None:
-        # For the progress bar, which moves the cursor.
+        # For the progress bar, which moves the cursor, and for tables, whose colours are ours.
         self.unfiltered = stream
 
     def write(self, text: str) -> int:
-        self.unfiltered.write(_CONTROLS.sub(lambda control: ascii(control[0])[1:-1], text))
+        self.unfiltered.write(with_shown_controls(text))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

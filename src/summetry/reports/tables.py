@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -22,6 +23,7 @@ from summetry.errors import counted
 from summetry.metaeval.columns import better_of, bounded_intervals, first_to_rank_by, sign_of
 from summetry.records.scores import Column, SystemMeans
 from summetry.signature import Signature
+from summetry.text.controls import with_shown_controls
 from summetry.text.patterns import late_plain_pattern
 
 # How long a line is that is not shown on a terminal.
@@ -217,6 +219,11 @@ class _Trimmed:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in Segment.split_lines(console.render(self.whole, options)):
+            if console.is_terminal:
+                # Colours are ours; those of a text or a name are shown as they are written.
+                line = [
+                    s if s.control else s._replace(text=with_shown_controls(s.text)) for s in line
+                ]
             while line and not line[-1].text.rstrip(" "):
                 line.pop()
             if line:
@@ -457,7 +464,8 @@ _PLAIN: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 
 def console(width: int | None = None) -> FoldingConsole:
     """Standard output, in lines of the terminal's width, or of 80 where there is none."""
-    return FoldingConsole(width=width or line_width(), **_PLAIN)
+    file = getattr(sys.stdout, "unfiltered", None)
+    return FoldingConsole(file=file, width=width or line_width(), **_PLAIN)
 
 
 def as_text(show: Callable[[Console], None], width: int = NARROW) -> str:
