@@ -3,6 +3,7 @@
 import pytest
 
 from summetry.errors import FormatError
+from summetry.formats import load
 from summetry.formats.cells import read_cells
 from summetry.formats.scores import read_scores
 
@@ -36,3 +37,13 @@ def test_a_name_twice_is_refused(tmp_path, name, text, words):
     expected = f"{words}expected each name once in an object, found 'candidate' twice"
     with pytest.raises(FormatError, match=expected):
         list(read_cells(tmp_path / name))
+
+
+def test_a_name_twice_is_seen_in_any_row_and_that_row_can_be_skipped(tmp_path):
+    rows = [f'{{"id": "{k}", "candidate": "said \\"x\\": {k}"}}' for k in range(300)]
+    rows[250] = '{"id": "250", "candidate": "a", "candidate": "b"}'
+    (tmp_path / "t.jsonl").write_text("\n".join(rows))
+    with pytest.raises(FormatError, match=r"t.jsonl:251: expected each name once"):
+        load(tmp_path / "t.jsonl")
+    corpus = load(tmp_path / "t.jsonl", on_error="skip")
+    assert len(corpus.summaries) == 299 and "t.jsonl:251: expected each" in corpus.problems[0]

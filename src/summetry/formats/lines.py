@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -126,18 +125,25 @@ def _mended(line: bytes, kind: type[Record] | None) -> bytes:
     return msgspec.json.encode({_OUR_NAMES.get(name, name): found[name] for name in found})
 
 
-def refuse_repeated_names(lines: Iterable[tuple[Place, bytes]]) -> None:
-    """Refuse objects that have a name twice, of which any program silently takes one."""
-    for place, line in lines:
-        with suppress(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-            json.loads(line, object_pairs_hook=partial(_refuse_repeated, place))
+def may_repeat_names(content: bytes, rows: Iterable[Any]) -> bool:
+    """Whether there are more names than the rows have, as in a row in which one stands twice."""
+    return content.count(b'":') > sum(len(row) for row in rows if isinstance(row, dict))
 
 
-def _refuse_repeated(place: Place, pairs: list[tuple[str, Any]]) -> None:
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        name = next(name for name in names if names.count(name) > 1)
-        raise FormatError(place, "each name once in an object", f"{name!r} twice")
+def repeated_name(content: bytes, place: Place) -> FormatError | None:
+    """The error where an object has a name twice, of which any program silently takes one."""
+    repeated: list[str] = []
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            repeated.append(next(name for name in names if names.count(name) > 1))
+
+    with suppress(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        json.loads(content, object_pairs_hook=look)
+    if not repeated:
+        return None
+    return FormatError(place, "each name once in an object", f"{repeated[0]!r} twice")
 
 
 def explain_json_error(

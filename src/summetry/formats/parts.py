@@ -28,13 +28,14 @@ import numpy as np
 from summetry.arrays.types import Ints
 from summetry.errors import FormatError, Place, RowPlace, counted, shorten
 from summetry.files import is_compressed, opened
-from summetry.formats.columns import LOOKED_AT, Cells, not_cut
+from summetry.formats.columns import Cells, not_cut
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,
     broken_utf8,
     decoded_singly,
-    refuse_repeated_names,
+    may_repeat_names,
+    repeated_name,
     stop,
     without_mark,
     without_nan,
@@ -241,17 +242,16 @@ class JsonLines(TextTable):
 
     def rows(self, content: bytes, part: Part) -> Block | None:
         lines = partial(content.split, b"\n")
-        if part.start == self.start:
-            first_lines = content.split(b"\n", LOOKED_AT)[:LOOKED_AT]
-            refuse_repeated_names(
-                (Place(str(self.path), n), line) for n, line in enumerate(first_lines, 1)
-            )
         try:
             rows = _decode_lines(content)
             if len(rows) != _count(_LINE_END, content) + (not content.endswith(b"\n")):
                 # Some line is blank, or an object goes on over its end.
                 rows = [_decode(line) for line in lines() if line and not line.isspace()]
         except JSON_ERRORS:
+            return None
+        if may_repeat_names(content, rows) and any(
+            repeated_name(line, Place(str(self.path), 0)) for line in lines()
+        ):
             return None
         places = self.places(
             part, lambda first: (n for n, line in enumerate(lines(), first) if line.strip())
@@ -270,11 +270,16 @@ class JsonLines(TextTable):
     def rows_singly(self, content: bytes, part: Part, report: Report) -> Iterator[Block]:
         part = self.numbered(part)
         lines = enumerate(io.BytesIO(content), part.line)
-        there = ((number, line) for number, line in lines if not line.isspace())
-        for number, (place, row) in enumerate(
-            decoded_singly(there, self.path, _decode, report, None), part.number
+        there = [(number, line) for number, line in lines if not line.isspace()]
+        decoded = decoded_singly(there, self.path, _decode, report, None)
+        for number, ((place, row), (_, line)) in enumerate(
+            zip(decoded, there, strict=True), part.number
         ):
-            if row is not None:
+            if row is None:
+                continue
+            if error := repeated_name(line, place):
+                report(error)
+            else:
                 yield Block(partial(int, number), [place], [row])
 
     def parts(self, size: int = PART_ROWS) -> Iterator[Part]:
@@ -537,12 +542,12 @@ def _listed_rows(content: bytes, place: Place) -> Iterator[tuple[Place, Cells | 
         where = Place(place.path, line) if has_lines else RowPlace(place.path, number)
         at = start
         row = msgspec.json.decode(raw)
-        if number <= LOOKED_AT:
-            refuse_repeated_names([(where, bytes(raw))])
+        if may_repeat_names(bytes(raw), [row]) and (error := repeated_name(bytes(raw), where)):
+            row = error
         if isinstance(row, str | list):
             # A bare list of texts has one column, without a name.
             row = {"": row}
-        if not isinstance(row, dict):
+        if not isinstance(row, dict | FormatError):
             row = FormatError(where, "an object with named cells", str(row))
         yield where, row
 
