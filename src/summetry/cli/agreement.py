@@ -143,7 +143,7 @@ def agreement(
         return
     if by:
         raise SummetryError(
-            "--by goes with --dimension; genres and groups of informants are shown without it"
+            "--by goes with --dimension; leave it out: genres and groups are shown anyway"
         )
     if not table and (system or summarizer or value or own_vote):
         raise SummetryError("--system, --summarizer, --value and --own-vote go with --table")

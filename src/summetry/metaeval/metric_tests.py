@@ -40,8 +40,10 @@ class Procedure(NamedTuple):
 
 
 PROCEDURES: dict[MetricTest, Procedure] = {
-    "williams": Procedure("Williams' test", "generalises to other systems"),
-    "systems": Procedure("whole systems swapped", "generalises to other systems", "systems"),
+    "williams": Procedure("Williams' test", "generalises to other systems, not to other topics"),
+    "systems": Procedure(
+        "whole systems swapped", "generalises to other systems, not to other topics", "systems"
+    ),
     "topics": Procedure(
         "whole topics swapped", "generalises to other topics, not to other systems", "topics"
     ),
