@@ -306,3 +306,13 @@ BROKEN_ROW = {"rows": [{**JUDGE, "advantage": "much"}]}
 ])  # fmt: skip
 def test_what_no_test_of_judges_and_no_judge_wrote_is_refused(write, read, content, words):
     assert words in refusal(read, write("a.json", json.dumps(content)))
+
+
+def test_words_of_a_column_for_each_judge_are_classes_of_the_dimension(tmp_path):
+    rows = ["id,system,ann,bob", "1,a,good,fair", "1,b,fair,fair", "2,a,good,good", "2,b,good,"]
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    how = ReadOptions(columns={"quality": "ann+bob"}, has_classes=True)
+    judged = read_judgments(tmp_path / "t.csv", how)
+    assert judged.scales == {"quality": ("fair", "good")}
+    marks = [(one.judge, one.value) for one in judged.judgments if one.topic == "2"]
+    assert marks == [("ann", "good"), ("bob", "good"), ("ann", "good")]

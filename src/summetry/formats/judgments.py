@@ -135,7 +135,7 @@ def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> 
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))
     layout = _layout(rows, reading.columns, scales)
-    if reading.has_classes and (classes := _classes(rows, layout)):
+    if reading.has_classes and (classes := _classes(rows, layout, reading.columns)):
         scales = builder.head["scales"] = classes | scales
         layout = _layout(rows, reading.columns, scales)
     found: list[tuple[Place, Judgment]] = []
@@ -167,16 +167,19 @@ def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> 
     )
 
 
-def _classes(rows: Sequence[tuple[Place, Cells]], layout: _Layout) -> dict[str, tuple[str, ...]]:
+def _classes(
+    rows: Sequence[tuple[Place, Cells]], layout: _Layout, columns: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """The words that are given on each dimension, in alphabetical order."""
     words: dict[str, set[str]] = {}
+    given = _given(columns)
     for _, cells in rows:
         marks = {name: cells.get(name) for name in layout.left_out}
         if layout.dimension and layout.value:
             marks = {str(cells.get(layout.dimension)): cells.get(layout.value)}
         for name, cell in marks.items():
             if isinstance(cell, str) and cell and not _is_number(cell):
-                words.setdefault(name, set()).add(cell)
+                words.setdefault(given.get(name, name), set()).add(cell)
     # Reasons, which a judge gives beside its marks, do not repeat.
     return {name: tuple(sorted(of)) for name, of in words.items() if len(of) <= len(rows) / 2}
 
@@ -258,19 +261,16 @@ def _wide(
     taken: Sequence[tuple[Sequence[str], str]],
 ) -> _Layout:
     """The columns of judgments of a table with one row per summary, or per summary and judge."""
-    given = {
-        dimension: names.split("+")
-        for dimension, names in columns.items()
-        if not {dimension, names} & {*JUDGMENT_ROLES, *ROLES}
-    }
+    given = _given(columns)
     asked = columns_of_roles(columns, ("dimension",)).get("dimension", "").split("+")
     mine = [name for name in asked if name in others] or others
-    mine = [name for names in given.values() for name in names if name in others] or mine
+    mine = [name for name in given if name in others] or mine
     objects = [n for n in mine if any(_is_object(_decoded(cell)) for cell in cells_of[n])]
     plain = [
         name
         for name in mine
-        if name not in objects and (name in scales or any(map(_is_number, _flat(cells_of[name]))))
+        if name not in objects
+        and (given.get(name, name) in scales or any(map(_is_number, _flat(cells_of[name]))))
     ]
     marks = {name: (name, "") for name in plain}
     taken = list(taken)
@@ -279,8 +279,7 @@ def _wide(
         marks = {name: ("", name) for name in plain}
         taken.append((plain, "the judges"))
     elif given:
-        marks = {n: (dimension, n) for dimension, names in given.items() for n in names}
-        marks = {name: mark for name, mark in marks.items() if name in plain}
+        marks = {name: (dimension, name) for name, dimension in given.items() if name in plain}
     elif layout.judge is None and mine == others:
         for dimension, judges in _by_judge(plain).items():
             taken.append(([*judges], f"judges on {dimension}"))
@@ -292,6 +291,16 @@ def _wide(
     left_out = tuple(name for name in others if name not in marks and name not in prefixes)
     words = taken_in_words([pair for pair in taken if pair[0]])
     return replace(layout, marks=marks, prefixes=prefixes, left_out=left_out, notes=words)
+
+
+def _given(columns: Mapping[str, str]) -> dict[str, str]:
+    """The dimension of each column that the user calls one of its judges."""
+    return {
+        name: dimension
+        for dimension, names in columns.items()
+        if not {dimension, names} & {*JUDGMENT_ROLES, *ROLES}
+        for name in names.split("+")
+    }
 
 
 def _by_judge(names: Sequence[str]) -> dict[str, dict[str, str]]:
