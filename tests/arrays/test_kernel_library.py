@@ -67,13 +67,10 @@ def test_a_command_says_in_one_line_that_the_variable_is_wrong(loading, tmp_path
     assert_refused(done, 2, "SUMMETRY_KERNEL can be 'plain'")
 
 
-@pytest.mark.parametrize(
-    ("variable", "content", "message"),
-    [
-        ("CC", "/no/such/cc -O1", "CC names no program that is there: '/no/such/cc -O1'; "),
-        ("SUMMETRY_KERNEL", "nonsense", "SUMMETRY_KERNEL can only be 'plain' while Summetry is"),
-    ],
-)
+@pytest.mark.parametrize(("variable", "content", "message"), [
+    ("CC", "/no/such/cc -O1", "CC names no program that is there: '/no/such/cc -O1'; "),
+    ("SUMMETRY_KERNEL", "nonsense", "SUMMETRY_KERNEL can only be 'plain' while Summetry is"),
+])  # fmt: skip
 def test_a_variable_that_is_wrong_ends_the_build_before_zig_is_fetched(
     monkeypatch, variable, content, message
 ):

@@ -30,14 +30,10 @@ def test_all_libraries_have_one_thread():
         assert threads() == {1}
 
 
-@pytest.mark.parametrize(
-    "compute",
-    [
-        lambda: decompose_leading(np.diag(np.arange(1.0, 2 * FEW_OF_MANY + 1)), 1),
-        lambda: hits(scipy.sparse.csr_array(ring(320))),
-    ],
-    ids=["svd", "walks"],
-)
+@pytest.mark.parametrize("compute", [
+    lambda: decompose_leading(np.diag(np.arange(1.0, 2 * FEW_OF_MANY + 1)), 1),
+    lambda: hits(scipy.sparse.csr_array(ring(320))),
+], ids=["svd", "walks"])  # fmt: skip
 def test_eigenvectors_are_found_on_one_thread(compute, monkeypatch):
     seen = []
     eigsh = scipy.sparse.linalg.eigsh

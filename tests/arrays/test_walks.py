@@ -45,20 +45,17 @@ HIGHEST = 0.9 / 1.85
 LAST = 0.075 / (1 - 0.425)
 
 
-@pytest.mark.parametrize(
-    ("weights", "values"),
-    [
-        # The middle: x = 0.05 + 0.85 (1 - x), so x = 0.9 / 1.85.
-        (CHAIN, [(1 - HIGHEST) / 2, HIGHEST, (1 - HIGHEST) / 2]),
-        # Links have a direction, and weights are shares: 0 sends 3/4 to 1 and 1/4 to 2, which
-        # send all back: x0 = .05 + .85 (x1 + x2).
-        ([[0, 3, 1], [1, 0, 0], [5, 0, 0]],
-         [HIGHEST, 0.05 + 0.85 * 0.75 * HIGHEST, 0.05 + 0.85 * 0.25 * HIGHEST]),
-        # From a node without links the walker jumps anywhere, so that a jump from 1 may end at 1:
-        # x1 = .075 + .85 (x1 / 2) and x0 = .075 + .85 (x1 / 2 + x0).
-        ([[1, 0], [0, 0]], [1 - LAST, LAST]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("weights", "values"), [
+    # The middle: x = 0.05 + 0.85 (1 - x), so x = 0.9 / 1.85.
+    (CHAIN, [(1 - HIGHEST) / 2, HIGHEST, (1 - HIGHEST) / 2]),
+    # Links have a direction, and weights are shares: 0 sends 3/4 to 1 and 1/4 to 2, which
+    # send all back: x0 = .05 + .85 (x1 + x2).
+    ([[0, 3, 1], [1, 0, 0], [5, 0, 0]],
+     [HIGHEST, 0.05 + 0.85 * 0.75 * HIGHEST, 0.05 + 0.85 * 0.25 * HIGHEST]),
+    # From a node without links the walker jumps anywhere, so that a jump from 1 may end at 1:
+    # x1 = .075 + .85 (x1 / 2) and x0 = .075 + .85 (x1 / 2 + x0).
+    ([[1, 0], [0, 0]], [1 - LAST, LAST]),
+])  # fmt: skip
 def test_pagerank_worked_by_hand(weights, values):
     assert pagerank(np.array(weights)).tolist() == pytest.approx(values)
 
@@ -96,19 +93,16 @@ def hits_oracle(weights):
 
 # Of some random graphs the two strongest parts are so alike that steps take forever; of these,
 # written down, they do not.
-@pytest.mark.parametrize(
-    "weights",
-    [
-        [[1, 0], [0, 2]],
-        [[0, 1, 0, 2], [1, 0, 3, 0], [0, 3, 0, 1], [2, 0, 1, 0]],
-        [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]],
-        [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 3, 0]],
-        [[0, 2, 0, 0], [2, 0, 0, 0], [0, 0, 0, 2], [0, 0, 2, 0]],
-        [[0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]],
-        [[0, 2, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 1, 0, 1], [0, 0, 1, 1, 0]],
-        [[0.0, 0.0], [0.0, 0.0]],
-    ],
-)
+@pytest.mark.parametrize("weights", [
+    [[1, 0], [0, 2]],
+    [[0, 1, 0, 2], [1, 0, 3, 0], [0, 3, 0, 1], [2, 0, 1, 0]],
+    [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]],
+    [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 3, 0]],
+    [[0, 2, 0, 0], [2, 0, 0, 0], [0, 0, 0, 2], [0, 0, 2, 0]],
+    [[0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]],
+    [[0, 2, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 1, 0, 1], [0, 0, 1, 1, 0]],
+    [[0.0, 0.0], [0.0, 0.0]],
+])  # fmt: skip
 def test_hits_agrees_with_plain_steps(weights):
     exact = [[float(weight) for weight in row] for row in weights]
     assert hits(np.array(exact)).tolist() == pytest.approx(hits_oracle(exact), abs=1e-9)

@@ -69,24 +69,21 @@ def test_with_all_peers_a_peer_is_the_mean_over_groups_that_leave_one_model_out(
     assert np.mean(groups) != max(values.values())
 
 
-@pytest.mark.parametrize(
-    ("protocol", "models", "candidate", "expected"),
-    [
-        # An empty model is left out of the mean.
-        ("no_models", ["a b", ""], "a", 0.5),
-        # One model is met.
-        ("all_peers", ["a b"], "a", 0.5),
-        # Of two models one is empty: its group has no value, and the mean is over one group, in
-        # which two of five words are shared.
-        ("all_peers", ["a b c d", ""], "a b e", 2 / 5),
-        # Of three models two are empty: leaving out m1 there is no value, else it is 2/5.
-        ("all_peers", ["a b c d", "", ""], "a b e", 2 / 5),
-        # m1 2/5, m2 1/3, m3 none. Groups: 1/3, 2/5, and the mean of both.
-        ("all_peers", ["a b c d", "a", ""], "a b e", (1 / 3 + 2 / 5 + (1 / 3 + 2 / 5) / 2) / 3),
-        # Each group is undefined, and so is their mean.
-        ("all_peers", ["", ""], "a", math.nan),
-    ],
-)
+@pytest.mark.parametrize(("protocol", "models", "candidate", "expected"), [
+    # An empty model is left out of the mean.
+    ("no_models", ["a b", ""], "a", 0.5),
+    # One model is met.
+    ("all_peers", ["a b"], "a", 0.5),
+    # Of two models one is empty: its group has no value, and the mean is over one group, in
+    # which two of five words are shared.
+    ("all_peers", ["a b c d", ""], "a b e", 2 / 5),
+    # Of three models two are empty: leaving out m1 there is no value, else it is 2/5.
+    ("all_peers", ["a b c d", "", ""], "a b e", 2 / 5),
+    # m1 2/5, m2 1/3, m3 none. Groups: 1/3, 2/5, and the mean of both.
+    ("all_peers", ["a b c d", "a", ""], "a b e", (1 / 3 + 2 / 5 + (1 / 3 + 2 / 5) / 2) / 3),
+    # Each group is undefined, and so is their mean.
+    ("all_peers", ["", ""], "a", math.nan),
+])  # fmt: skip
 def test_what_has_no_value_is_left_out(protocol, models, candidate, expected):
     named = {f"m{n}": text for n, text in enumerate(models, 1)}
     scores = table(protocol, named, {"p": candidate})
@@ -110,18 +107,15 @@ def test_the_signature_and_notes_say_how_many_references_and_how():
         assert not any(note.endswith(needed) for note in scores.notes)
 
 
-@pytest.mark.parametrize(
-    ("models", "peers", "options", "error", "words"),
-    [
-        ({}, {}, {"protocol": "some"}, SummetryError,
-         "must be one of no_models, all_peers, got 'some'"),
-        (MODELS, PEERS, {"metrics": ["coselection"]}, NeedsError,
-         r"coselection needs .* extracts, which the corpus does"),
-        (MODELS, PEERS, {"metrics": ["unit_overlap.recall"]}, SummetryError,
-         "unit_overlap has no value 'recall'; its values: val"),
-        (MODELS, {}, {}, SummetryError, "no summaries to score"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("models", "peers", "options", "error", "words"), [
+    ({}, {}, {"protocol": "some"}, SummetryError,
+     "must be one of no_models, all_peers, got 'some'"),
+    (MODELS, PEERS, {"metrics": ["coselection"]}, NeedsError,
+     r"coselection needs .* extracts, which the corpus does"),
+    (MODELS, PEERS, {"metrics": ["unit_overlap.recall"]}, SummetryError,
+     "unit_overlap has no value 'recall'; its values: val"),
+    (MODELS, {}, {}, SummetryError, "no summaries to score"),
+])  # fmt: skip
 def test_what_cannot_be_scored_is_refused(models, peers, options, error, words):
     with pytest.raises(error, match=words):
         evaluated(models, peers, **options)
@@ -198,24 +192,21 @@ def people(author="ann", extracts=(), utilities=(), role="candidate"):
 CHOSEN = {"ann": (0, 1), "ben": (0, 2), "cy": (0, 2)}
 
 
-@pytest.mark.parametrize(
-    ("metric", "alone", "with_own"),
-    [
-        # Half of each of the two others; a system shares all with ann, too.
-        ("coselection.f", 0.5, (1 + 0.5 + 0.5) / 3),
-        # Both others chose unit 0 and unit 2; with ann 0 has three votes, 2 has two.
-        ("coselection(against=majority).f", 0.5, 0.5),
-        # The only path of the others is 0 2: one substitution of two. With ann's it is a path.
-        ("sum_accy", 50, 100),
-        ("nrst_accy", 50, 100),
-        ("ngram_precision(n=1)", 0.5, 1),
-        # Unit 0 has two of the four votes of the others; 0 and 1 have four of all six.
-        ("retention(information=votes).retention", 2 / 4, 4 / 6),
-        # Of ben's 1 0 4 3 units 0 and 1 have 1 of 7; ann's own 5 4 0 0 makes it 10 of 10.
-        ("relative_utility", 1 / 7, 10 / 10),
-        ("retention(information=utilities).retention", 1 / 8, 10 / 17),
-    ],
-)
+@pytest.mark.parametrize(("metric", "alone", "with_own"), [
+    # Half of each of the two others; a system shares all with ann, too.
+    ("coselection.f", 0.5, (1 + 0.5 + 0.5) / 3),
+    # Both others chose unit 0 and unit 2; with ann 0 has three votes, 2 has two.
+    ("coselection(against=majority).f", 0.5, 0.5),
+    # The only path of the others is 0 2: one substitution of two. With ann's it is a path.
+    ("sum_accy", 50, 100),
+    ("nrst_accy", 50, 100),
+    ("ngram_precision(n=1)", 0.5, 1),
+    # Unit 0 has two of the four votes of the others; 0 and 1 have four of all six.
+    ("retention(information=votes).retention", 2 / 4, 4 / 6),
+    # Of ben's 1 0 4 3 units 0 and 1 have 1 of 7; ann's own 5 4 0 0 makes it 10 of 10.
+    ("relative_utility", 1 / 7, 10 / 10),
+    ("retention(information=utilities).retention", 1 / 8, 10 / 17),
+])  # fmt: skip
 def test_who_chose_or_judged_is_compared_without_their_own(metric, alone, with_own):
     utilities = {"ann": (5, 4, 0, 0), "ben": (1, 0, 4, 3)}
     is_judge = "util" in metric
@@ -265,17 +256,14 @@ def majority(*extracts):
     return majority_of(Material("t", "en", units=UNITS, extracts=chosen))
 
 
-@pytest.mark.parametrize(
-    ("extracts", "expected"),
-    [
-        # Votes 1 2 0 1 3; lengths 3, 3 and 5 words, 11/3 on the mean: 1 and 2 words, then one more.
-        ([(1, 4), (1, 4), (3, 4)], (1, 3, 4)),
-        # Of equal votes the earlier unit is taken.
-        ([(0,), (4,)], (0,)),
-        ([], None),
-        ([(), ()], ()),
-    ],
-)
+@pytest.mark.parametrize(("extracts", "expected"), [
+    # Votes 1 2 0 1 3; lengths 3, 3 and 5 words, 11/3 on the mean: 1 and 2 words, then one more.
+    ([(1, 4), (1, 4), (3, 4)], (1, 3, 4)),
+    # Of equal votes the earlier unit is taken.
+    ([(0,), (4,)], (0,)),
+    ([], None),
+    ([(), ()], ()),
+])  # fmt: skip
 def test_units_are_taken_by_votes_until_the_mean_length_is_reached(extracts, expected):
     assert majority(*extracts) == expected
 

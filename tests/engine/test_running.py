@@ -315,15 +315,12 @@ def test_an_error_of_a_worker_is_the_error_of_one_process(tmp_path):
     assert errors[0] == errors[1] and errors[0][0].startswith(f"{path}:5: expected 3 cells")
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [
-        lambda work, tasks: [work(task) for task in list(tasks)[:-1]],
-        lambda work, tasks: [work(task) for task in tasks for _ in range(2)],
-        lambda work, tasks: (None for _ in tasks),
-        lambda work, tasks: [],
-    ],
-)
+@pytest.mark.parametrize("engine", [
+    lambda work, tasks: [work(task) for task in list(tasks)[:-1]],
+    lambda work, tasks: [work(task) for task in tasks for _ in range(2)],
+    lambda work, tasks: (None for _ in tasks),
+    lambda work, tasks: [],
+])  # fmt: skip
 def test_an_engine_that_gives_other_results_is_refused(demo, engine):
     with pytest.raises(SummetryError, match="the engine must yield what the work gives for each"):
         summetry.evaluate(demo, ["lcs"], chunk_items=10, engine=engine)

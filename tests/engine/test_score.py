@@ -30,22 +30,19 @@ def values_of(scores):
     }
 
 
-@pytest.mark.parametrize(
-    ("texts", "metrics", "expected"),
-    [
-        (("a b c", ["b c d", "x"]), ["unit_overlap"], {"unit_overlap": {"value": 0.25}}),
-        # One candidate takes one reference as it is.
-        (("a b c", "b c d"), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
-        (("a b c", ["b c d"]), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
-        ((["a", "b"], [["a"], ["c", "b"]]), ["unit_overlap", "lcs.f"],
-         {"unit_overlap": {"value": [1.0, 0.5]}, "lcs": {"f": [1.0, (0 + 1) / 2]}}),
-        # Texts of a flat list are one reference each.
-        ((["a b", "c d"], ["a b", "c e"]), "rouge1.f", {"rouge1": {"f": [1.0, 0.5]}}),
-        (([], []), ["lcs.f"], {"lcs": {"f": []}}),
-        # Values stand under the spelling that was used.
-        (("a b", ["a b"]), ["unit_overlap( n = 2 )"], {"unit_overlap( n = 2 )": {"value": 1.0}}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("texts", "metrics", "expected"), [
+    (("a b c", ["b c d", "x"]), ["unit_overlap"], {"unit_overlap": {"value": 0.25}}),
+    # One candidate takes one reference as it is.
+    (("a b c", "b c d"), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
+    (("a b c", ["b c d"]), "unit_overlap", {"unit_overlap": {"value": 0.5}}),
+    ((["a", "b"], [["a"], ["c", "b"]]), ["unit_overlap", "lcs.f"],
+     {"unit_overlap": {"value": [1.0, 0.5]}, "lcs": {"f": [1.0, (0 + 1) / 2]}}),
+    # Texts of a flat list are one reference each.
+    ((["a b", "c d"], ["a b", "c e"]), "rouge1.f", {"rouge1": {"f": [1.0, 0.5]}}),
+    (([], []), ["lcs.f"], {"lcs": {"f": []}}),
+    # Values stand under the spelling that was used.
+    (("a b", ["a b"]), ["unit_overlap( n = 2 )"], {"unit_overlap( n = 2 )": {"value": 1.0}}),
+])  # fmt: skip
 def test_values_of_texts(texts, metrics, expected):
     assert values_of(summetry.score(*texts, metrics=metrics)) == expected
 
@@ -137,39 +134,33 @@ def test_rows_have_the_names_that_the_plan_knows():
     assert [texts.add("b", "", None), texts.add("d", "", None)] == [1, 3]
 
 
-@pytest.mark.parametrize(
-    ("candidates", "references", "message"),
-    [
-        ("a", [["b"]], r"references\[0\] must be a text, got a list"),
-        (["a", "b"], [["b"], "c"],
-         r"references\[1\] must be a list of texts, got a string; write \[text\]"),
-        (["a", "b"], ["c", 5], r"references\[1\] must be a text, got an int$"),
-        (["a", "b"], ["c", b"d"], r"references\[1\] must be a text, got bytes; .decode\(\) makes"),
-        (["a"], "b", r"a text, or a list of texts, for each candidate, got a string"),
-        (["a", "b"], [["a"]], r"for each candidate, got 1 for 2 candidates$"),
-        (["a"], ["b", "c"],
-         r"got 2 for 1 candidate; if all are references of the one candidate, write "
-         r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 "),
-        (["a", None], ["b", "c"], r"candidates\[1\] must be a text, got None; it is missing"),
-        ([1], [["a"]], r"candidates\[0\] must be a text, got an int"),
-        ({"a": 1}, [["a"]], r"candidates must be a text or a list of texts, got a dict"),
-        (None, [["a"]], r"candidates must be a text or a list of texts, got None"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("candidates", "references", "message"), [
+    ("a", [["b"]], r"references\[0\] must be a text, got a list"),
+    (["a", "b"], [["b"], "c"],
+     r"references\[1\] must be a list of texts, got a string; write \[text\]"),
+    (["a", "b"], ["c", 5], r"references\[1\] must be a text, got an int$"),
+    (["a", "b"], ["c", b"d"], r"references\[1\] must be a text, got bytes; .decode\(\) makes"),
+    (["a"], "b", r"a text, or a list of texts, for each candidate, got a string"),
+    (["a", "b"], [["a"]], r"for each candidate, got 1 for 2 candidates$"),
+    (["a"], ["b", "c"],
+     r"got 2 for 1 candidate; if all are references of the one candidate, write "
+     r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 "),
+    (["a", None], ["b", "c"], r"candidates\[1\] must be a text, got None; it is missing"),
+    ([1], [["a"]], r"candidates\[0\] must be a text, got an int"),
+    ({"a": 1}, [["a"]], r"candidates must be a text or a list of texts, got a dict"),
+    (None, [["a"]], r"candidates must be a text or a list of texts, got None"),
+])  # fmt: skip
 def test_a_string_is_not_a_list_and_lengths_must_match(candidates, references, message):
     with pytest.raises(SummetryError, match=message):
         summetry.score(candidates, references, metrics=["unit_overlap"])
 
 
-@pytest.mark.parametrize(
-    ("candidates", "sources", "message"),
-    [
-        ("a", ["b"], "sources must be one text for one candidate, got a list"),
-        (["a"], "b", "sources must be one text for each candidate, got a string"),
-        (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidate"),
-        (["a"], [3], r"sources\[0\] must be a text, got an int"),
-    ],
-)
+@pytest.mark.parametrize(("candidates", "sources", "message"), [
+    ("a", ["b"], "sources must be one text for one candidate, got a list"),
+    (["a"], "b", "sources must be one text for each candidate, got a string"),
+    (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidate"),
+    (["a"], [3], r"sources\[0\] must be a text, got an int"),
+])  # fmt: skip
 def test_sources_must_match_the_candidates(candidates, sources, message):
     with pytest.raises(SummetryError, match=message):
         summetry.score(candidates, metrics=["compression"], sources=sources)
@@ -380,16 +371,13 @@ def test_a_function_takes_the_source_or_the_references_only_if_it_asks_for_them(
     assert [scores[m.__name__].value for m in metrics] == [2, 3, 6, 4, 3]
 
 
-@pytest.mark.parametrize(
-    ("function", "takes"),
-    [
-        (lambda candidate, reference: 1.0, "(candidate, reference)"),
-        (lambda candidate, source: 1.0, "(candidate, source)"),
-        (lambda: 1.0, "()"),
-        (lambda a, b, c, d: 1.0, "(a, b, c, d)"),
-        (lambda a, b, *, beta: 1.0, "(a, b, beta)"),
-    ],
-)
+@pytest.mark.parametrize(("function", "takes"), [
+    (lambda candidate, reference: 1.0, "(candidate, reference)"),
+    (lambda candidate, source: 1.0, "(candidate, source)"),
+    (lambda: 1.0, "()"),
+    (lambda a, b, c, d: 1.0, "(a, b, c, d)"),
+    (lambda a, b, *, beta: 1.0, "(a, b, beta)"),
+])  # fmt: skip
 def test_a_function_of_other_arguments_is_refused_before_it_is_called(function, takes):
     with pytest.raises(PlugInError) as caught:
         summetry.score("a", "b", function)

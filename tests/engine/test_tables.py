@@ -65,13 +65,10 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
     assert len(list(TablePlan(table, on_error="skip").items())) == 3
 
 
-@pytest.mark.parametrize(
-    ("ids", "note"),
-    [
-        (["a", "", "c"], r"t.csv:3: this row has no 'id', so 'row 2' is taken$"),
-        (["2", "", ""], r"t.csv:3: this row and 1 other have no 'id', so 'row 2' is taken here$"),
-    ],
-)
+@pytest.mark.parametrize(("ids", "note"), [
+    (["a", "", "c"], r"t.csv:3: this row has no 'id', so 'row 2' is taken$"),
+    (["2", "", ""], r"t.csv:3: this row and 1 other have no 'id', so 'row 2' is taken here$"),
+])  # fmt: skip
 def test_rows_without_an_id_among_others_are_named(tmp_path, ids, note):
     path = tmp_path / "t.csv"
     path.write_text("id,candidate,reference\n" + "".join(f"{i},one,two\n" for i in ids))

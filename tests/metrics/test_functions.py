@@ -90,19 +90,16 @@ def function_with(result=1.0, **attributes):
 RF = {"values": ("r", "f")}
 
 
-@pytest.mark.parametrize(
-    ("result", "attributes", "message"),
-    [
-        (None, {}, "the function 'broken' must return a number, got None"),
-        ("0.5", {}, "the function 'broken' must return a number, got a string"),
-        ({"f": 1}, {}, "the function 'broken' returns a dict, and must say its keys before"),
-        (0.5, RF, "must return a dict with numbers for r, f, got a float"),
-        ({"f": 1}, RF, "must return a dict with numbers for r, f, got {'f': 1}"),
-        ({"f": 1, "r": "x"}, RF, "must return a dict with numbers for r, f, got {'f': 1, "),
-        (ZeroDivisionError("div"), {}, "the function 'broken' failed: ZeroDivisionError: div"),
-        (SystemExit("no licence"), {}, "the function 'broken' failed: SystemExit: no licence"),
-    ],
-)
+@pytest.mark.parametrize(("result", "attributes", "message"), [
+    (None, {}, "the function 'broken' must return a number, got None"),
+    ("0.5", {}, "the function 'broken' must return a number, got a string"),
+    ({"f": 1}, {}, "the function 'broken' returns a dict, and must say its keys before"),
+    (0.5, RF, "must return a dict with numbers for r, f, got a float"),
+    ({"f": 1}, RF, "must return a dict with numbers for r, f, got {'f': 1}"),
+    ({"f": 1, "r": "x"}, RF, "must return a dict with numbers for r, f, got {'f': 1, "),
+    (ZeroDivisionError("div"), {}, "the function 'broken' failed: ZeroDivisionError: div"),
+    (SystemExit("no licence"), {}, "the function 'broken' failed: SystemExit: no licence"),
+])  # fmt: skip
 def test_a_wrong_result_names_the_function(result, attributes, message):
     with pytest.raises(PlugInError) as error:
         score(as_metric(function_with(result, **attributes)), ("a", [], None))
@@ -112,14 +109,11 @@ def test_a_wrong_result_names_the_function(result, attributes, message):
 RETURNS = [{"return": it} for it in (dict, dict[str, float], "dict[str, float]", "t.Mapping[K, V]")]
 
 
-@pytest.mark.parametrize(
-    ("attribute", "wrong", "message"),
-    [
-        ("__annotations__", RETURNS, "'broken' returns a dict, and must say its keys"),
-        ("values", [(), "f", ("a b",), (1,)], "must have a tuple of names as its attribute 'val"),
-        ("better", ["up", None, {"f": "higher"}], "must have one of higher, lower, neither"),
-    ],
-)
+@pytest.mark.parametrize(("attribute", "wrong", "message"), [
+    ("__annotations__", RETURNS, "'broken' returns a dict, and must say its keys"),
+    ("values", [(), "f", ("a b",), (1,)], "must have a tuple of names as its attribute 'val"),
+    ("better", ["up", None, {"f": "higher"}], "must have one of higher, lower, neither"),
+])  # fmt: skip
 def test_what_a_function_says_of_its_values_is_checked(attribute, wrong, message):
     for content in wrong:
         with pytest.raises(PlugInError, match=message):

@@ -45,27 +45,24 @@ CATS = "The cat sat. The cat ran. The cat sat."
 SANK = "The ferry sank. It's gone."
 
 
-@pytest.mark.parametrize(
-    ("spelling", "value_by_text"),
-    [
-        ("length", {SANK: 5, "": 0}),
-        ("length(unit=sentences)", {SANK: 2, "": 0}),
-        ("length(unit=characters)", {SANK: 26, "": 0}),
-        # the cat sat the cat ran the cat sat: the three times, cat three times, sat twice.
-        ("repeated_ngrams(n=1)", {CATS: 5 / 9}),
-        # the cat three times, cat sat twice.
-        ("repeated_ngrams(n=2)", {CATS: 3 / 8}),
-        # the cat sat twice.
-        ("repeated_ngrams(n=3)", {CATS: 1 / 7}),
-        ("repeated_ngrams(n=9)", {CATS: 0}),
-        # Too short to repeat; and an empty one has the worst value.
-        ("repeated_ngrams", {"Two words.": 0, "": 1, "...": 1}),
-        # Nothing of an empty summary is text.
-        ("non_textual", {"": 1, " \n": 1}),
-        # Without a sentence there is no share of sentences.
-        ("pronoun_starts", {"": math.nan, "!!!": math.nan}),
-    ],
-)
+@pytest.mark.parametrize(("spelling", "value_by_text"), [
+    ("length", {SANK: 5, "": 0}),
+    ("length(unit=sentences)", {SANK: 2, "": 0}),
+    ("length(unit=characters)", {SANK: 26, "": 0}),
+    # the cat sat the cat ran the cat sat: the three times, cat three times, sat twice.
+    ("repeated_ngrams(n=1)", {CATS: 5 / 9}),
+    # the cat three times, cat sat twice.
+    ("repeated_ngrams(n=2)", {CATS: 3 / 8}),
+    # the cat sat twice.
+    ("repeated_ngrams(n=3)", {CATS: 1 / 7}),
+    ("repeated_ngrams(n=9)", {CATS: 0}),
+    # Too short to repeat; and an empty one has the worst value.
+    ("repeated_ngrams", {"Two words.": 0, "": 1, "...": 1}),
+    # Nothing of an empty summary is text.
+    ("non_textual", {"": 1, " \n": 1}),
+    # Without a sentence there is no share of sentences.
+    ("pronoun_starts", {"": math.nan, "!!!": math.nan}),
+])  # fmt: skip
 def test_values_by_hand(spelling, value_by_text):
     values = {text: value(spelling, text) for text in value_by_text}
     assert values == pytest.approx(value_by_text, nan_ok=True)
@@ -128,15 +125,12 @@ def test_redundancy_of_a_long_text_takes_memory_for_some_of_its_pairs_at_a_time(
     assert peak < 30e6
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "begins"),
-    [
-        ("en", 'Ann left. She ran. "They" hid. We stayed. Those who ran hid.', "She They Those"),
-        ("sv", "Ann gick. Hon sprang. Vi stannade. Det regnade.", "Hon Det"),
-        ("de", "Anna ging. Sie lief. Wir blieben. Das Haus blieb. Dieses Haus fiel.", "Sie Dieses"),
-        ("el", "Η Άννα έφυγε. Αυτή έτρεξε. Εμείς μείναμε. Εκείνος γέλασε.", "Αυτή Εκείνος"),
-    ],
-)
+@pytest.mark.parametrize(("language", "text", "begins"), [
+    ("en", 'Ann left. She ran. "They" hid. We stayed. Those who ran hid.', "She They Those"),
+    ("sv", "Ann gick. Hon sprang. Vi stannade. Det regnade.", "Hon Det"),
+    ("de", "Anna ging. Sie lief. Wir blieben. Das Haus blieb. Dieses Haus fiel.", "Sie Dieses"),
+    ("el", "Η Άννα έφυγε. Αυτή έτρεξε. Εμείς μείναμε. Εκείνος γέλασε.", "Αυτή Εκείνος"),
+])  # fmt: skip
 def test_pronouns_at_the_start_of_sentences_are_found_by_language(language, text, begins):
     assert highlighted("pronoun_starts", text, language) == begins.split()
     sentences = text.count(". ") + 1
@@ -166,23 +160,20 @@ def test_each_text_is_read_in_its_own_language_which_is_guessed_where_none_is_na
         value("pronoun_starts", "It sank.", "")
 
 
-@pytest.mark.parametrize(
-    ("text", "items"),
-    [
-        ("It sank.", []),
-        ("See https://ferry.example/a?b=1).", ["https://ferry.example/a?b=1"]),
-        ("(www.ferry.example), or a.b@ferry.example.", ["www.ferry.example", "a.b@ferry.example"]),
-        ("A <b>ferry</b> sank &amp; more.", ["<b>", "</b>", "&amp;"]),
-        ("AT&T; 3 < 4 and 5 > 4, a--b, C++, wait...", []),
-        ("[[Ferry]] {{cite web}} **b**", ["[[", "]]", "{{cite web}}", "**", "**"]),
-        ("`code`", ["`", "`"]),
-        ("One | two ----- three ..... 4", ["|", "-----", "....."]),
-        ("It\x00 sank\ufffd \ue000.", ["\x00", "\ufffd", "\ue000"]),
-        ("It sank.\n  12  34\n* * *\nAll lived.", ["  12  34", "* * *"]),
-        ("12 34", []),
-        ("क्\u200dष 👩\u200d🚀 naïve 北京。", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "items"), [
+    ("It sank.", []),
+    ("See https://ferry.example/a?b=1).", ["https://ferry.example/a?b=1"]),
+    ("(www.ferry.example), or a.b@ferry.example.", ["www.ferry.example", "a.b@ferry.example"]),
+    ("A <b>ferry</b> sank &amp; more.", ["<b>", "</b>", "&amp;"]),
+    ("AT&T; 3 < 4 and 5 > 4, a--b, C++, wait...", []),
+    ("[[Ferry]] {{cite web}} **b**", ["[[", "]]", "{{cite web}}", "**", "**"]),
+    ("`code`", ["`", "`"]),
+    ("One | two ----- three ..... 4", ["|", "-----", "....."]),
+    ("It\x00 sank\ufffd \ue000.", ["\x00", "\ufffd", "\ue000"]),
+    ("It sank.\n  12  34\n* * *\nAll lived.", ["  12  34", "* * *"]),
+    ("12 34", []),
+    ("क्\u200dष 👩\u200d🚀 naïve 北京。", []),
+])  # fmt: skip
 def test_what_is_no_text(text, items):
     assert [text[slice(*item.span)] for item in non_textual_items(text)] == items
     assert highlighted("non_textual", text) == items

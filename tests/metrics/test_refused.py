@@ -94,45 +94,42 @@ A, B = ngram_graphs(["abcd", "bcde"])
 (DIRECTED,) = ngram_graphs(["abcd"], directed=True)
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "words"),
-    [
-        (combination, ([1, 2], [1]), "got 1 weights for 2 values"),
-        (cosine, ([1], [1, 2]), "two vectors of one length are needed, got 1 and 2"),
-        (kl_divergence, (["a"], ["b"], 0), "kl_divergence: delta must be above 0, got 0"),
-        (relative_utility, ([[1, -2]], [0]), "utilities must be 0 or more, got -2"),
-        (relative_utility, ([[1, 2], [1]], [0]), "must value every unit, got 2, 1 values"),
-        (normalised_relative_utility, ([[1, -2], [1, 2]], [0]), "must be 0 or more, got -2"),
-        (ngram_precision, ([1], [[1]], -1), "n must be 1 or more, got -1"),
-        *((pyramid_scores, ({"a": weight}, 1, ["a"]), f"finite, got {weight} for the SCU 'a'")
-          for weight in (-1, math.inf, math.nan)),
-        (sum_accy, ([0], []), "a network needs one reference or more, found none"),
-        (sum_accy, ([0], [[0], []]), "reference in a network must have units, found an empty one"),
-        (sum_accy, ([0], [[2, 1]]), "in source order, each once and from 0 up, found [2, 1]; sort"),
-        (sum_accy, ([0], [[1, 1]]), "each once and from 0 up, found [1, 1]"),
-        (sum_accy, ([0], [[-1, 1]]), "from 0 up, found [-1, 1]"),
-        (level_graphs, (["a", "b", "c"],), "1 text or of 2 that are compared, got 3"),
-        (level_graphs, (["abcd"], 0), "levels must be 1 or more, got 0"),
-        (rank_weights, (2, 4, "java"), "are those of paper or jinsect, got 'java'"),
-        (similarities, (A, DIRECTED), "only with its like"),
-        (merged, ([A, DIRECTED], "mean"), "only with its like"),
-        (merged, ([A], "median"), "one of update, ones, mean, got 'median'"),
-        (update, (A, B, 1.5), "learning factor is from 0 to 1, got 1.5"),
-        (update, (A, B, 0.5, 0), "weight of a new edge must be above 0, got 0"),
-        (ngram_graphs, (["abcd"], 3, 0), "window of a graph must be 1 or more, got 0"),
-        (ngram_graphs, (["abcd"], 3, 3, False, "often"), "are occurrences or distance, got 'often"),
-        (ngram_graphs, (["abcd"], 0), "1 token long or more, got 0"),
-        (ngram_graphs, (["abcd"], 101), "100 tokens long or less, got 101"),
-        (ngram_graphs, ("abcd",), "texts must be a list, got a string; write ['abcd']"),
-        (ngram_graphs, (["abcd", 5],), "texts: a text must be a string, got a int"),
-        (proximity_graph, ("a" * 10**6, 10**5), "1,000,000 symbols with 100,000 neighbours each"),
-        *((metric, texts, words) for metric in (autosummeng, memog) for texts, words in (
-            (("abcd", "abcd"), "references must be a list, got a string; write ['abc"),
-            (("abcd", ["abcd", 5]), "references: a text must be a string, got a int"),
-            ((None, ["abcd"]), "candidate: a text must be a string, got a NoneType"),
-        )),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("function", "arguments", "words"), [
+    (combination, ([1, 2], [1]), "got 1 weights for 2 values"),
+    (cosine, ([1], [1, 2]), "two vectors of one length are needed, got 1 and 2"),
+    (kl_divergence, (["a"], ["b"], 0), "kl_divergence: delta must be above 0, got 0"),
+    (relative_utility, ([[1, -2]], [0]), "utilities must be 0 or more, got -2"),
+    (relative_utility, ([[1, 2], [1]], [0]), "must value every unit, got 2, 1 values"),
+    (normalised_relative_utility, ([[1, -2], [1, 2]], [0]), "must be 0 or more, got -2"),
+    (ngram_precision, ([1], [[1]], -1), "n must be 1 or more, got -1"),
+    *((pyramid_scores, ({"a": weight}, 1, ["a"]), f"finite, got {weight} for the SCU 'a'")
+      for weight in (-1, math.inf, math.nan)),
+    (sum_accy, ([0], []), "a network needs one reference or more, found none"),
+    (sum_accy, ([0], [[0], []]), "reference in a network must have units, found an empty one"),
+    (sum_accy, ([0], [[2, 1]]), "in source order, each once and from 0 up, found [2, 1]; sort"),
+    (sum_accy, ([0], [[1, 1]]), "each once and from 0 up, found [1, 1]"),
+    (sum_accy, ([0], [[-1, 1]]), "from 0 up, found [-1, 1]"),
+    (level_graphs, (["a", "b", "c"],), "1 text or of 2 that are compared, got 3"),
+    (level_graphs, (["abcd"], 0), "levels must be 1 or more, got 0"),
+    (rank_weights, (2, 4, "java"), "are those of paper or jinsect, got 'java'"),
+    (similarities, (A, DIRECTED), "only with its like"),
+    (merged, ([A, DIRECTED], "mean"), "only with its like"),
+    (merged, ([A], "median"), "one of update, ones, mean, got 'median'"),
+    (update, (A, B, 1.5), "learning factor is from 0 to 1, got 1.5"),
+    (update, (A, B, 0.5, 0), "weight of a new edge must be above 0, got 0"),
+    (ngram_graphs, (["abcd"], 3, 0), "window of a graph must be 1 or more, got 0"),
+    (ngram_graphs, (["abcd"], 3, 3, False, "often"), "are occurrences or distance, got 'often"),
+    (ngram_graphs, (["abcd"], 0), "1 token long or more, got 0"),
+    (ngram_graphs, (["abcd"], 101), "100 tokens long or less, got 101"),
+    (ngram_graphs, ("abcd",), "texts must be a list, got a string; write ['abcd']"),
+    (ngram_graphs, (["abcd", 5],), "texts: a text must be a string, got a int"),
+    (proximity_graph, ("a" * 10**6, 10**5), "1,000,000 symbols with 100,000 neighbours each"),
+    *((metric, texts, words) for metric in (autosummeng, memog) for texts, words in (
+        (("abcd", "abcd"), "references must be a list, got a string; write ['abc"),
+        (("abcd", ["abcd", 5]), "references: a text must be a string, got a int"),
+        ((None, ["abcd"]), "candidate: a text must be a string, got a NoneType"),
+    )),
+])  # fmt: skip
 def test_arguments_that_cannot_be_are_named(function, arguments, words):
     with pytest.raises(SummetryError) as raised:
         function(*arguments)
@@ -142,20 +139,17 @@ def test_arguments_that_cannot_be_are_named(function, arguments, words):
 LANGUAGE = "needs to know the language of each text"
 
 
-@pytest.mark.parametrize(
-    ("spelling", "texts", "words"),
-    [
-        ("cosine(against=source)", {}, "the source"),
-        ("compression", {}, "compression needs the source, which the call does not have; what "
-         "would give it: the argument sources"),
-        ("combination(of=[retention.retention,cosine])", {}, "needs the source, which the call "
-         "does not have"),
-        ("keywords", {"sources": "a"}, LANGUAGE),
-        ("lsa_main_topic", {"sources": "Fog.", "language": ""}, LANGUAGE),
-        ("lsa_term_significance", {"sources": "Fog.", "language": ""}, LANGUAGE),
-        ("pronoun_starts", {"language": "fi"}, "no list of pronouns for the language 'fi'; lang"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "texts", "words"), [
+    ("cosine(against=source)", {}, "the source"),
+    ("compression", {}, "compression needs the source, which the call does not have; what "
+     "would give it: the argument sources"),
+    ("combination(of=[retention.retention,cosine])", {}, "needs the source, which the call "
+     "does not have"),
+    ("keywords", {"sources": "a"}, LANGUAGE),
+    ("lsa_main_topic", {"sources": "Fog.", "language": ""}, LANGUAGE),
+    ("lsa_term_significance", {"sources": "Fog.", "language": ""}, LANGUAGE),
+    ("pronoun_starts", {"language": "fi"}, "no list of pronouns for the language 'fi'; lang"),
+])  # fmt: skip
 def test_what_a_call_lacks_is_named(spelling, texts, words):
     with pytest.raises(SummetryError) as raised:
         summetry.score("a b", ["b"], metrics=[spelling], **texts)

@@ -107,17 +107,14 @@ def overlap_of_bigrams(x, y):
 
 
 @may_be_empty
-@pytest.mark.parametrize(
-    ("spelling", "plain"),
-    [
-        ("unit_overlap.value", unit_overlap),
-        ("unit_overlap(n=2).value", overlap_of_bigrams),
-        ("cosine.value", cosine_of_tokens),
-        ("lcs.length", lambda x, y: common_subsequence(x, y).length),
-        ("lcs.recall", lambda x, y: common_subsequence(x, y).recall),
-        ("lcs.f", lambda x, y: common_subsequence(x, y).f),
-    ],
-)
+@pytest.mark.parametrize(("spelling", "plain"), [
+    ("unit_overlap.value", unit_overlap),
+    ("unit_overlap(n=2).value", overlap_of_bigrams),
+    ("cosine.value", cosine_of_tokens),
+    ("lcs.length", lambda x, y: common_subsequence(x, y).length),
+    ("lcs.recall", lambda x, y: common_subsequence(x, y).recall),
+    ("lcs.f", lambda x, y: common_subsequence(x, y).f),
+])  # fmt: skip
 @given(pairs)
 def test_a_batch_has_the_values_of_each_pair(spelling, plain, pairs):
     """Those of the plain functions, whose golden values are in test_golden_papers.py."""

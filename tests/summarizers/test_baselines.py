@@ -27,23 +27,20 @@ def order(spelling, ranked_source):
     return SUMMARIZERS.build(spelling).rank(ranked_source, 1).order
 
 
-@pytest.mark.parametrize(
-    ("spelling", "counts", "dates", "expected"),
-    [
-        ("lead", (2, 3), None, (0, 1, 2, 3, 4)),
-        ("ordered", (2, 2), None, (0, 1, 2, 3)),
-        # The most recent document, and then back in time.
-        ("lead(documents=latest)", (2, 3, 1), ["2019-05-02", "2020-01-01", "2019-05-02"],
-         (2, 3, 4, 0, 1, 5)),
-        # By turns, the first of each document first.
-        ("lead(documents=turns)", (2, 3, 1), None, (0, 2, 5, 1, 3, 4)),
-        # Documents without units are no trouble.
-        ("lead(documents=turns)", (0, 2, 0, 1), None, (0, 2, 1)),
-        ("lead(documents=latest)", (0, 2, 0, 1), None, (2, 0, 1)),
-        # One document needs no date.
-        ("lead(documents=latest)", (3,), [""], (0, 1, 2)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "counts", "dates", "expected"), [
+    ("lead", (2, 3), None, (0, 1, 2, 3, 4)),
+    ("ordered", (2, 2), None, (0, 1, 2, 3)),
+    # The most recent document, and then back in time.
+    ("lead(documents=latest)", (2, 3, 1), ["2019-05-02", "2020-01-01", "2019-05-02"],
+     (2, 3, 4, 0, 1, 5)),
+    # By turns, the first of each document first.
+    ("lead(documents=turns)", (2, 3, 1), None, (0, 2, 5, 1, 3, 4)),
+    # Documents without units are no trouble.
+    ("lead(documents=turns)", (0, 2, 0, 1), None, (0, 2, 1)),
+    ("lead(documents=latest)", (0, 2, 0, 1), None, (2, 0, 1)),
+    # One document needs no date.
+    ("lead(documents=latest)", (3,), [""], (0, 1, 2)),
+])  # fmt: skip
 def test_the_order_of_the_data(spelling, counts, dates, expected):
     assert order(spelling, source(*counts, dates=dates)) == expected
 

@@ -231,45 +231,42 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
         assert ranking.scores == pytest.approx((score,) * len(units), nan_ok=True)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
-        ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
-        ("lsa(damping=1)", "damping must be at least 0 and below 1"),
-        ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
-        ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
-        ("trainable(features=[])", r"features must be one or more of length, .*; got none"),
-        ("trainable(features=[place,place])", r"each once; got place, place"),
-        ("trainable(features=colour)", r"trainable: features must be one of length, phrase"),
-        ("trainable(model=forest)", r"trainable: model must be one of naive_bayes, svm"),
-        ("edmundson(cue=inf)", r"cue must be a number from -1e\+100 to 1e\+100, got inf"),
-        ("edmundson(key=1e200)", r"key must be a number from -1e\+100 to 1e\+100, got 1e\+200"),
-        ("edmundson(share=0)", "edmundson: share must be above 0"),
-        ("edmundson(places=middle)", "edmundson: places must be one of ends, declining"),
-        ("luhn(gap=-1)", "luhn: gap must be 0 or more, got -1"),
-        ("luhn(share=0)", r"luhn: share must be above 0 and at most 1, got 0\.0"),
-        ("luhn(share=1.5)", r"luhn: share must be above 0 and at most 1, got 1\.5"),
-        ("luhn(least=0)", "luhn: least must be 1 or more, got 0"),
-        ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
-        ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
-        ("mmr(ranker=3)", "ranker must be a summarizer such as textrank, got 3"),
-        ("textrank(damping=1)", "damping must be at least 0 and below 1, got 1"),
-        ("textrank(method=pagernak)", "method must be one of pagerank, hits"),
-        ("lexrank(threshold=1)", "threshold must be at least 0 and below 1, or none"),
-        ("lexrank(threshold=-0.1)", "threshold must be at least 0 and below 1, or none"),
-        ("lexrank(damping=1)", "damping must be at least 0"),
-        ("centroid(length=-1)", "length must be 0 or more words, got -1"),
-        ("lexical_chains(strong=-1)", "strong must be 0 or more, got -1"),
-        *[
-            (f"centroid({option}={weight})", f"centroid: {option} must be a number from -1e")
-            for option in ("centroid", "position", "first", "threshold")
-            for weight in ("inf", "-1e308")
-        ],
+@pytest.mark.parametrize(("spelling", "message"), [
+    ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
+    ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
+    ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
+    ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
+    ("lsa(damping=1)", "damping must be at least 0 and below 1"),
+    ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
+    ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
+    ("trainable(features=[])", r"features must be one or more of length, .*; got none"),
+    ("trainable(features=[place,place])", r"each once; got place, place"),
+    ("trainable(features=colour)", r"trainable: features must be one of length, phrase"),
+    ("trainable(model=forest)", r"trainable: model must be one of naive_bayes, svm"),
+    ("edmundson(cue=inf)", r"cue must be a number from -1e\+100 to 1e\+100, got inf"),
+    ("edmundson(key=1e200)", r"key must be a number from -1e\+100 to 1e\+100, got 1e\+200"),
+    ("edmundson(share=0)", "edmundson: share must be above 0"),
+    ("edmundson(places=middle)", "edmundson: places must be one of ends, declining"),
+    ("luhn(gap=-1)", "luhn: gap must be 0 or more, got -1"),
+    ("luhn(share=0)", r"luhn: share must be above 0 and at most 1, got 0\.0"),
+    ("luhn(share=1.5)", r"luhn: share must be above 0 and at most 1, got 1\.5"),
+    ("luhn(least=0)", "luhn: least must be 1 or more, got 0"),
+    ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
+    ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
+    ("mmr(ranker=3)", "ranker must be a summarizer such as textrank, got 3"),
+    ("textrank(damping=1)", "damping must be at least 0 and below 1, got 1"),
+    ("textrank(method=pagernak)", "method must be one of pagerank, hits"),
+    ("lexrank(threshold=1)", "threshold must be at least 0 and below 1, or none"),
+    ("lexrank(threshold=-0.1)", "threshold must be at least 0 and below 1, or none"),
+    ("lexrank(damping=1)", "damping must be at least 0"),
+    ("centroid(length=-1)", "length must be 0 or more words, got -1"),
+    ("lexical_chains(strong=-1)", "strong must be 0 or more, got -1"),
+    *[
+        (f"centroid({option}={weight})", f"centroid: {option} must be a number from -1e")
+        for option in ("centroid", "position", "first", "threshold")
+        for weight in ("inf", "-1e308")
     ],
-)
+])  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused(spelling, message):
     with pytest.raises(SummetryError, match=message):
         SUMMARIZERS.build(spelling)

@@ -271,17 +271,14 @@ def test_mmr_moves_scores_to_between_0_and_1(sentences):
 NAN = math.nan
 
 
-@pytest.mark.parametrize(
-    ("ranker", "units", "order", "scores"),
-    [
-        # Units without a score come last, in the order of the ranker.
-        (Given((1, 3, 2, 0), (NAN, 5.0, NAN, 1.0)), "abcd", (1, 3, 2, 0), (NAN, 0.5, NAN, 0.0)),
-        # Units that the ranker never takes are not taken.
-        (Given((2, 0), (3.0, 9.0, 3.0)), "abc", (0, 2), (0.5, NAN, 0.5)),
-        # Without scores there are equal steps: 1, 1/2 and 0 for units 2, 0 and 1; 0 repeats 2.
-        (Given((2, 0, 1)), "aba", (2, 1, 0), (0.25 - 0.5, 0.0, 0.5)),
-    ],
-)
+@pytest.mark.parametrize(("ranker", "units", "order", "scores"), [
+    # Units without a score come last, in the order of the ranker.
+    (Given((1, 3, 2, 0), (NAN, 5.0, NAN, 1.0)), "abcd", (1, 3, 2, 0), (NAN, 0.5, NAN, 0.0)),
+    # Units that the ranker never takes are not taken.
+    (Given((2, 0), (3.0, 9.0, 3.0)), "abc", (0, 2), (0.5, NAN, 0.5)),
+    # Without scores there are equal steps: 1, 1/2 and 0 for units 2, 0 and 1; 0 repeats 2.
+    (Given((2, 0, 1)), "aba", (2, 1, 0), (0.25 - 0.5, 0.0, 0.5)),
+])  # fmt: skip
 def test_mmr_takes_what_a_ranker_gives(ranker, units, order, scores):
     ranking = rank_by_mmr(ranker, list(units))
     assert ranking.order == order

@@ -93,24 +93,21 @@ TWENTY = ["pier pier pier", "fog fog", "word" + " word".join("abcdefghijklmnopqr
 GREEK = "Το πλοίο χτύπησε στην προβλήτα."
 
 
-@pytest.mark.parametrize(
-    ("options", "units", "language", "expected"),
-    [
-        # Five stop words and "fog" lie between the two places of "ferry", and widen its window.
-        ("", FERRIES, "en", (1, 0, pytest.approx(4 / 3))),
-        ("gap=6", FERRIES, "en", (4 / 8, 0, 4 / 3)),
-        # English "doing" is a stop word, and "do" has the same stem and is none.
-        ("share=1,least=1", ["Doing.", "Does doings."], "en", (0, 1)),
-        ("", TWENTY, "en", (3, 2, 0, 2)),
-        ("share=0.05", TWENTY, "en", (3, 0, 0, 1)),
-        ("least=4", TWENTY, "en", (3, 0, 0, 1)),
-        ("", ["Fog lay here.", "Nobody sang.", "...", ""], "en", (0, 0, 0, 0)),
-        ("share=1", [GREEK, "Τίποτα.", GREEK], "el", (9 / 4, 0, 9 / 4)),
-        ("share=1,text=auto", ["渡轮撞上码头", "雾", "码头"], "zh", (2, 0, 2)),
-        # Another pipeline is read as it is.
-        ("share=1,text=rouge155", ["fog a fog", "pier"], "", (4 / 3, 0)),
-    ],
-)
+@pytest.mark.parametrize(("options", "units", "language", "expected"), [
+    # Five stop words and "fog" lie between the two places of "ferry", and widen its window.
+    ("", FERRIES, "en", (1, 0, pytest.approx(4 / 3))),
+    ("gap=6", FERRIES, "en", (4 / 8, 0, 4 / 3)),
+    # English "doing" is a stop word, and "do" has the same stem and is none.
+    ("share=1,least=1", ["Doing.", "Does doings."], "en", (0, 1)),
+    ("", TWENTY, "en", (3, 2, 0, 2)),
+    ("share=0.05", TWENTY, "en", (3, 0, 0, 1)),
+    ("least=4", TWENTY, "en", (3, 0, 0, 1)),
+    ("", ["Fog lay here.", "Nobody sang.", "...", ""], "en", (0, 0, 0, 0)),
+    ("share=1", [GREEK, "Τίποτα.", GREEK], "el", (9 / 4, 0, 9 / 4)),
+    ("share=1,text=auto", ["渡轮撞上码头", "雾", "码头"], "zh", (2, 0, 2)),
+    # Another pipeline is read as it is.
+    ("share=1,text=rouge155", ["fog a fog", "pier"], "", (4 / 3, 0)),
+])  # fmt: skip
 def test_luhn_worked_by_hand(options, units, language, expected):
     ranking = rank(f"luhn({options})", *units, language=language)
     assert ranking.scores == expected
@@ -143,31 +140,28 @@ TITLED = ["Ferries and ferries.", "The pier.", "Nobody was hurt.", "A ferry at t
 DAYS = ["An important day.", "A ferry came.", "Nobody was hurt."]
 
 
-@pytest.mark.parametrize(
-    ("spelling", "units", "topic", "expected"),
-    [
-        # Two bonus words, none, one stigma phrase; by the largest, which is 2.
-        (only("cue"), CUES, {}, (1, 0, -0.5, 0)),
-        (only("cue", -1), CUES, {}, (-1, 0, 0.5, 0)),
-        (only("cue"), ["Ίσως είναι έτσι.", "Αυτό είναι ΣΗΜΑΝΤΙΚΌ."], {"language": "el"}, (-1, 1)),
-        # Imports have the stem of important, and Maine begins with main: cues are whole words.
-        (only("cue"), ["Imports of Maine.", "For the example."], {}, (0, 0)),
-        (only("cue", more=",text=auto"), ["也许是雾。", "这很重要。", "船。"], {"language": "zh"},
-         (-1, 1, 0)),
-        # Pier occurs three times, fog twice, all others once.
-        (only("key", more=",share=0.5"), PIERS, {}, (1, 4 / 6, 3 / 6)),
-        (only("title"), TITLED, {"title": "The ferry and the pier"}, (2 / 3, 1 / 3, 0, 1)),
-        (only("title"), TITLED, {}, (0, 0, 0, 0)),
-        # Cue 1, 0, 0; title 0, 1, 0; ends 1, 0, 1.
-        ("edmundson", DAYS, {"title": "Ferry"}, (2, 1, 1)),
-        ("edmundson(cue=0.5,title=3)", DAYS, {"title": "Ferry"}, (1.5, 3, 1)),
-        ("edmundson(position=0)", ["And the.", "...", "", "Of it."], {}, (0, 0, 0, 0)),
-        ("edmundson", [], {}, ()),
-        # The first sentence of news, and then what declines.
-        ("swesum", ["Dimma låg där."] * 5, {"language": "sv"}, (5, 3, 1 + 4 / 3, 2, 1.8)),
-        ("edmundson(text=en(stop=true))", ["Important."], {"language": ""}, (2,)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "units", "topic", "expected"), [
+    # Two bonus words, none, one stigma phrase; by the largest, which is 2.
+    (only("cue"), CUES, {}, (1, 0, -0.5, 0)),
+    (only("cue", -1), CUES, {}, (-1, 0, 0.5, 0)),
+    (only("cue"), ["Ίσως είναι έτσι.", "Αυτό είναι ΣΗΜΑΝΤΙΚΌ."], {"language": "el"}, (-1, 1)),
+    # Imports have the stem of important, and Maine begins with main: cues are whole words.
+    (only("cue"), ["Imports of Maine.", "For the example."], {}, (0, 0)),
+    (only("cue", more=",text=auto"), ["也许是雾。", "这很重要。", "船。"], {"language": "zh"},
+     (-1, 1, 0)),
+    # Pier occurs three times, fog twice, all others once.
+    (only("key", more=",share=0.5"), PIERS, {}, (1, 4 / 6, 3 / 6)),
+    (only("title"), TITLED, {"title": "The ferry and the pier"}, (2 / 3, 1 / 3, 0, 1)),
+    (only("title"), TITLED, {}, (0, 0, 0, 0)),
+    # Cue 1, 0, 0; title 0, 1, 0; ends 1, 0, 1.
+    ("edmundson", DAYS, {"title": "Ferry"}, (2, 1, 1)),
+    ("edmundson(cue=0.5,title=3)", DAYS, {"title": "Ferry"}, (1.5, 3, 1)),
+    ("edmundson(position=0)", ["And the.", "...", "", "Of it."], {}, (0, 0, 0, 0)),
+    ("edmundson", [], {}, ()),
+    # The first sentence of news, and then what declines.
+    ("swesum", ["Dimma låg där."] * 5, {"language": "sv"}, (5, 3, 1 + 4 / 3, 2, 1.8)),
+    ("edmundson(text=en(stop=true))", ["Important."], {"language": ""}, (2,)),
+])  # fmt: skip
 def test_edmundson_worked_by_hand(spelling, units, topic, expected):
     ranking = rank(spelling, *units, **topic)
     assert ranking.scores == expected
@@ -219,17 +213,14 @@ def test_edmundson_agrees_with_a_slow_plain_way(parts, title, weights):
     assert ranking.scores == pytest.approx(slow_edmundson(parts, title, *weights), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "without_cues", "language", "words"),
-    [
-        ("edmundson(text=auto)", "edmundson(cue=0,text=auto)", "th",
-         r"no cue words for the language 'th'; languages .* da, de"),
-        ("edmundson(text=auto)", "edmundson(text=en(stop=true))", "",
-         r"edmundson needs to know the language .* cue=0"),
-        ("luhn", "luhn(text=en(stop=true,stem=true))", "",
-         r"text=auto\(stop=true,stem=true\) needs to know"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "without_cues", "language", "words"), [
+    ("edmundson(text=auto)", "edmundson(cue=0,text=auto)", "th",
+     r"no cue words for the language 'th'; languages .* da, de"),
+    ("edmundson(text=auto)", "edmundson(text=en(stop=true))", "",
+     r"edmundson needs to know the language .* cue=0"),
+    ("luhn", "luhn(text=en(stop=true,stem=true))", "",
+     r"text=auto\(stop=true,stem=true\) needs to know"),
+])  # fmt: skip
 def test_a_language_that_is_not_known_is_asked_for(spelling, without_cues, language, words):
     with pytest.raises(SummetryError, match=words):
         rank(spelling, "x", language=language)
@@ -289,17 +280,14 @@ def test_a_region_has_the_list_of_its_language_and_a_language_without_one_is_nam
         cues("xx")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("bonus = ", "qq.toml: expected TOML"),
-        ("bonus = []", "qq.toml: expected the field 'stigma', found none"),
-        (GOOD + "more = []", "expected one of the fields bonus, stigma, phrases, found 'more'"),
-        (GOOD.replace("bonus = []", "bonus = 3"), "expected a list in the field 'bonus', found 3"),
-        (GOOD.replace("stigma = []", 'stigma = ["a  b"]'), "in the field 'stigma', found 'a  b'"),
-        (GOOD.replace("phrases = []", "phrases = [1]"), "in the field 'phrases', found 1"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("bonus = ", "qq.toml: expected TOML"),
+    ("bonus = []", "qq.toml: expected the field 'stigma', found none"),
+    (GOOD + "more = []", "expected one of the fields bonus, stigma, phrases, found 'more'"),
+    (GOOD.replace("bonus = []", "bonus = 3"), "expected a list in the field 'bonus', found 3"),
+    (GOOD.replace("stigma = []", 'stigma = ["a  b"]'), "in the field 'stigma', found 'a  b'"),
+    (GOOD.replace("phrases = []", "phrases = [1]"), "in the field 'phrases', found 1"),
+])  # fmt: skip
 def test_a_broken_list_of_cue_words_is_named_with_its_field(tmp_path, text, message):
     file = tmp_path / "qq.toml"
     file.write_text(text, encoding="utf-8")

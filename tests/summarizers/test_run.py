@@ -69,32 +69,29 @@ def test_units_stand_in_the_order_of_the_source():
     assert (record.sentences, record.text) == (None, "Seven eight nine ten. Three")
 
 
-@pytest.mark.parametrize(
-    ("order", "length", "settings", "units"),
-    [
-        ((3, 0, 2, 1), "7 words", {}, (0, 2, 3)),
-        (LAST, "2 sentences", {}, (1, 3)),
-        (LAST, "70 percent", {}, (1, 3)),
-        (LAST, "69 percent", {}, (3,)),
-        # 21 and 16 characters and the blank between them.
-        (LAST, "38 characters", {}, (1, 3)),
-        (LAST, "37 characters", {}, (3,)),
-        # Bytes are those of UTF-8.
-        ((0, 1), "9 bytes", {"units": ["Zoë.", "Eve."]}, (0,)),
-        ((0, 1), "10 bytes", {"units": ["Zoë.", "Eve."]}, (0, 1)),
-        # Scripts without blanks have none between units.
-        ((0, 1), "7 characters", {"units": ["没有人。", "受伤。"], "language": "zh"}, (0, 1)),
-        ((0, 1), "7 characters", {"units": ["没有人。", "受伤。"], "language": "en"}, (0,)),
-        # A per cent of characters is of the text with its blanks: 8 + 16 + 4 + 21 and three
-        # are 52; the first two with theirs are 25, of 25.48 and 24.96.
-        (ALL, "49% of characters", {}, (0, 1)),
-        (ALL, "48% of characters", {}, (0,)),
-        ((3, 2, 1, 0), "50% of units", {}, (2, 3)),
-        # The first that does not fit ends it, or is passed over.
-        ((3, 2), "2 words", {}, ()),
-        ((3, 2), "2 words", {"fit": "skip"}, (2,)),
-    ],
-)
+@pytest.mark.parametrize(("order", "length", "settings", "units"), [
+    ((3, 0, 2, 1), "7 words", {}, (0, 2, 3)),
+    (LAST, "2 sentences", {}, (1, 3)),
+    (LAST, "70 percent", {}, (1, 3)),
+    (LAST, "69 percent", {}, (3,)),
+    # 21 and 16 characters and the blank between them.
+    (LAST, "38 characters", {}, (1, 3)),
+    (LAST, "37 characters", {}, (3,)),
+    # Bytes are those of UTF-8.
+    ((0, 1), "9 bytes", {"units": ["Zoë.", "Eve."]}, (0,)),
+    ((0, 1), "10 bytes", {"units": ["Zoë.", "Eve."]}, (0, 1)),
+    # Scripts without blanks have none between units.
+    ((0, 1), "7 characters", {"units": ["没有人。", "受伤。"], "language": "zh"}, (0, 1)),
+    ((0, 1), "7 characters", {"units": ["没有人。", "受伤。"], "language": "en"}, (0,)),
+    # A per cent of characters is of the text with its blanks: 8 + 16 + 4 + 21 and three
+    # are 52; the first two with theirs are 25, of 25.48 and 24.96.
+    (ALL, "49% of characters", {}, (0, 1)),
+    (ALL, "48% of characters", {}, (0,)),
+    ((3, 2, 1, 0), "50% of units", {}, (2, 3)),
+    # The first that does not fit ends it, or is passed over.
+    ((3, 2), "2 words", {}, ()),
+    ((3, 2), "2 words", {"fit": "skip"}, (2,)),
+])  # fmt: skip
 def test_what_is_counted(order, length, settings, units):
     assert make(order, length, **settings).units == units
 
@@ -265,32 +262,29 @@ LEARNERS = "train.* would not look at it: .*trainable"
 ARTICLE = "The ferry sank in the fog. Nobody of the crew was hurt by it. It was old."
 
 
-@pytest.mark.parametrize(
-    ("source", "summarizers", "length", "options", "words"),
-    [
-        (TWO, ["lead", "length"], 2, {"names": ["a"]},
-         "a name for each of 2 summarizers, or one with .*found 1"),
-        (TWO, ["lead", "length"], 2, {"names": ["a", "a"]},
-         "another name for each summarizer, found 'a' twice"),
-        (TWO, ["lead", "lead(documents=order)"], 2, {}, "found 'lead' twice"),
-        (TWO, ["lead"], 2, {"names": [""]}, "found an empty one"),
-        (TWO, [], 2, {}, "no summarizer to work with"),
-        (TWO, ["lead"], 2, {"fit": "skpi"}, r"^fit must be one of stop, .*Did you mean 'skip'"),
-        (TWO, ["lead"], {"t0": 2}, {}, "expected a length for topic 't1', found none"),
-        (TWO, ["lead"], "mean", {}, r"topic 't0' has no extracts, .*extracts.jsonl would"),
-        (TWO, [Fussy()], 2, {}, r"^fussy, topic 't1': needs a query$"),
-        (JUDGED, ["lead"], 2, {}, "has summaries by 'lead' already"),
-        (corpus_of([], []), ["lead"], 2, {}, "the corpus 'c' has no source to summarize"),
-        (TWO, ["lead"], 2, {"train": TWO}, LEARNERS),
-        (TWO, ["mmr(ranker=tf_idf)"], 2, {"train": TWO}, LEARNERS),
-        ([ARTICLE], "lead", 1, {}, r"source must be a text or a corpus, .* got a list"),
-        (" \n", "lead", 1, {}, "the text: expected a text with sentences, found none"),
-        ("Anna Berg, Carl Dahl", "lead", 1, {},
-         r"the text: the language cannot be guessed from the words; name it with language= \("),
-        (TWO, "lead", 1, {"language": "en"}, "language and query go with a text; a corpus has its"),
-        ("article.txt", "lead", 1, {}, r"found the name of a file: .*Path\('article.txt'\)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("source", "summarizers", "length", "options", "words"), [
+    (TWO, ["lead", "length"], 2, {"names": ["a"]},
+     "a name for each of 2 summarizers, or one with .*found 1"),
+    (TWO, ["lead", "length"], 2, {"names": ["a", "a"]},
+     "another name for each summarizer, found 'a' twice"),
+    (TWO, ["lead", "lead(documents=order)"], 2, {}, "found 'lead' twice"),
+    (TWO, ["lead"], 2, {"names": [""]}, "found an empty one"),
+    (TWO, [], 2, {}, "no summarizer to work with"),
+    (TWO, ["lead"], 2, {"fit": "skpi"}, r"^fit must be one of stop, .*Did you mean 'skip'"),
+    (TWO, ["lead"], {"t0": 2}, {}, "expected a length for topic 't1', found none"),
+    (TWO, ["lead"], "mean", {}, r"topic 't0' has no extracts, .*extracts.jsonl would"),
+    (TWO, [Fussy()], 2, {}, r"^fussy, topic 't1': needs a query$"),
+    (JUDGED, ["lead"], 2, {}, "has summaries by 'lead' already"),
+    (corpus_of([], []), ["lead"], 2, {}, "the corpus 'c' has no source to summarize"),
+    (TWO, ["lead"], 2, {"train": TWO}, LEARNERS),
+    (TWO, ["mmr(ranker=tf_idf)"], 2, {"train": TWO}, LEARNERS),
+    ([ARTICLE], "lead", 1, {}, r"source must be a text or a corpus, .* got a list"),
+    (" \n", "lead", 1, {}, "the text: expected a text with sentences, found none"),
+    ("Anna Berg, Carl Dahl", "lead", 1, {},
+     r"the text: the language cannot be guessed from the words; name it with language= \("),
+    (TWO, "lead", 1, {"language": "en"}, "language and query go with a text; a corpus has its"),
+    ("article.txt", "lead", 1, {}, r"found the name of a file: .*Path\('article.txt'\)"),
+])  # fmt: skip
 def test_what_cannot_be_summarized_is_told(
     tmp_path, monkeypatch, source, summarizers, length, options, words
 ):
@@ -300,24 +294,21 @@ def test_what_cannot_be_summarized_is_told(
         summarize(source, summarizers, length, **options)
 
 
-@pytest.mark.parametrize(
-    ("corpus", "summarizers", "length", "notes"),
-    [
-        # Those that got less or nothing share a line.
-        (TWO, ["lead", "ordered"], "3 units",
-         ["lead, ordered: less than 3 sentences for 1 of 2 topics (t1), as no more sentences were "
-          "ranked"]),
-        (TWO, ["lead", "length"], "1 words",
-         ["lead: nothing fits into 1 word for 1 of 2 topics (t0), by the fit rule stop",
-          "length: nothing fits into 1 word for 2 of 2 topics (t0, t1), by the fit rule stop"]),
-        # Many are counted and a few named.
-        (corpus_of(*[["One two."]] * 7), ["lead"], "1 words",
-         ["lead: nothing fits into 1 word for 7 of 7 topics (t0, t1, t2, t3, t4 and 2 more), by "
-          "the fit rule stop"]),
-        (corpus_of(["One two."], []), ["lead"], "2 words",
-         ["no source, so no summary for 1 of 2 topics (t1)"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("corpus", "summarizers", "length", "notes"), [
+    # Those that got less or nothing share a line.
+    (TWO, ["lead", "ordered"], "3 units",
+     ["lead, ordered: less than 3 sentences for 1 of 2 topics (t1), as no more sentences were "
+      "ranked"]),
+    (TWO, ["lead", "length"], "1 words",
+     ["lead: nothing fits into 1 word for 1 of 2 topics (t0), by the fit rule stop",
+      "length: nothing fits into 1 word for 2 of 2 topics (t0, t1), by the fit rule stop"]),
+    # Many are counted and a few named.
+    (corpus_of(*[["One two."]] * 7), ["lead"], "1 words",
+     ["lead: nothing fits into 1 word for 7 of 7 topics (t0, t1, t2, t3, t4 and 2 more), by "
+      "the fit rule stop"]),
+    (corpus_of(["One two."], []), ["lead"], "2 words",
+     ["no source, so no summary for 1 of 2 topics (t1)"]),
+])  # fmt: skip
 def test_what_a_topic_did_not_get_is_told(corpus, summarizers, length, notes):
     with pytest.warns(SummetryWarning) as caught:
         summarized = summarize(corpus, summarizers, length)
@@ -330,17 +321,14 @@ TEN_ELEVEN_TWELVE = corpus_of(["Ten."], ["Eleven."], ["Twelve."], name="other")
 WITH_A_SOURCE_OF_TWO = corpus_of(["Ten."], UNITS_OF_TWO[1], ["Twelve."], name="other")
 
 
-@pytest.mark.parametrize(
-    ("train", "lessons", "taught"),
-    [
-        # The topic at hand is left out.
-        (None, [("c", {"t0"}), ("c", {"t1"})], {"t0": ("t1",), "t1": ("t0",)}),
-        # Learning from another corpus happens once.
-        (TEN_ELEVEN_TWELVE, [("other", set())], dict.fromkeys(["t0", "t1"], ("t0", "t1", "t2"))),
-        # Nobody learns from a topic that is summarized.
-        (WITH_A_SOURCE_OF_TWO, [("other", {"t1"})], dict.fromkeys(["t0", "t1"], ("t0", "t2"))),
-    ],
-)
+@pytest.mark.parametrize(("train", "lessons", "taught"), [
+    # The topic at hand is left out.
+    (None, [("c", {"t0"}), ("c", {"t1"})], {"t0": ("t1",), "t1": ("t0",)}),
+    # Learning from another corpus happens once.
+    (TEN_ELEVEN_TWELVE, [("other", set())], dict.fromkeys(["t0", "t1"], ("t0", "t1", "t2"))),
+    # Nobody learns from a topic that is summarized.
+    (WITH_A_SOURCE_OF_TWO, [("other", {"t1"})], dict.fromkeys(["t0", "t1"], ("t0", "t2"))),
+])  # fmt: skip
 def test_who_learns_learns_from_other_topics(pupil, train, lessons, taught):
     summarize(TWO, [pupil], "3 words", names=["pupil"], train=train)
     assert Pupil.lessons == lessons and Pupil.taught == taught

@@ -226,21 +226,18 @@ def test_topics_that_cannot_be_read_or_have_no_extracts(monkeypatch):
         learned("model=svm", corpus_of(OPPOSITE[0]))
 
 
-@pytest.mark.parametrize(
-    ("options", "topics", "leave_out", "error", "words"),
-    [
-        ("", [([LONG], [])], (), NeedsError,
-         r"needs informants' extracts .*extracts\.jsonl.*--train"),
-        ("", [([LONG, "x"], [[0]])], ("t0",), NeedsError,
-         r"no topic has extracts but the one .*--train"),
-        ("", [([LONG, "x"], [[0, 1]])], (), SummetryError,
-         "labels=votes every unit of the 1 topics counts"),
-        ("", [([LONG, "x"], [[]]), ([LONG], [[]])], (), SummetryError,
-         "labels=votes no unit of the 2 topics counts"),
-        ("labels=majority", [([LONG, "x"], [[0], [1]])], (), SummetryError,
-         "labels=majority no unit"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("options", "topics", "leave_out", "error", "words"), [
+    ("", [([LONG], [])], (), NeedsError,
+     r"needs informants' extracts .*extracts\.jsonl.*--train"),
+    ("", [([LONG, "x"], [[0]])], ("t0",), NeedsError,
+     r"no topic has extracts but the one .*--train"),
+    ("", [([LONG, "x"], [[0, 1]])], (), SummetryError,
+     "labels=votes every unit of the 1 topics counts"),
+    ("", [([LONG, "x"], [[]]), ([LONG], [[]])], (), SummetryError,
+     "labels=votes no unit of the 2 topics counts"),
+    ("labels=majority", [([LONG, "x"], [[0], [1]])], (), SummetryError,
+     "labels=majority no unit"),
+])  # fmt: skip
 def test_a_corpus_that_teaches_nothing_is_refused(options, topics, leave_out, error, words):
     with pytest.raises(error, match=words):
         learned(options, corpus_of(*topics), frozenset(leave_out))

@@ -217,30 +217,27 @@ SHIP = {"query": "the ship at the quay"}
 FOGGY = ["Fog on a pier.", "Fog.", "It is."]
 
 
-@pytest.mark.parametrize(
-    ("ranker", "units", "topic", "scores", "order"),
-    [
-        # Levels shared with "ship": ferry 7 (paragraph), crew 6 (part of speech), quay 2 (section);
-        # what is nearest to "ship", and what is nearest to "quay".
-        (SemDist(thesaurus=HARBOUR), FERRIES, SHIP, (14 + 4, 12 + 18, 0, 18 + 4), (1, 3, 0, 2)),
-        (SimpleMatch(), FERRIES, SHIP, (0, 18, 0, 18), (1, 3, 0, 2)),
-        # By length, and undefined without words.
-        (SimpleMatch(normalise="length"), FOGGY, {"query": "fog"}, (9, 18, math.nan), (1, 0, 2)),
-        (SimpleMatch(), FOGGY, {"query": "fog"}, (18, 18, 0), (0, 1, 2)),
-        # The title where there is no query.
-        (SimpleMatch(), ["Fog.", "Ice."], {"title": "ice"}, (0, 18), (1, 0)),
-        # Stop words on both sides count for nothing.
-        (SimpleMatch(), ["It is the.", "The fog."], {"query": "what is the fog"}, (0, 18), (1, 0)),
-        (SimpleMatch(), ["The fog.", "It."], {"query": "what is it"}, (0, 0), (0, 1)),
-        # The list of stop words of the original ROUGE has "say", ours has not.
-        (SUMMARIZERS.build("simple_match(text=en(stop=true))"), ["They say so."], {"query": "say"},
-         (18,), (0,)),
-        (SUMMARIZERS.build("simple_match(text=rouge155(stop=true))"), ["They say so."],
-         {"query": "say"}, (0,), (0,)),
-        (SemDist(thesaurus=HARBOUR, text=PLAIN),
-         ["Туман.", "Паром ушёл."], {"query": "паром"}, (0, 18), (1, 0)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("ranker", "units", "topic", "scores", "order"), [
+    # Levels shared with "ship": ferry 7 (paragraph), crew 6 (part of speech), quay 2 (section);
+    # what is nearest to "ship", and what is nearest to "quay".
+    (SemDist(thesaurus=HARBOUR), FERRIES, SHIP, (14 + 4, 12 + 18, 0, 18 + 4), (1, 3, 0, 2)),
+    (SimpleMatch(), FERRIES, SHIP, (0, 18, 0, 18), (1, 3, 0, 2)),
+    # By length, and undefined without words.
+    (SimpleMatch(normalise="length"), FOGGY, {"query": "fog"}, (9, 18, math.nan), (1, 0, 2)),
+    (SimpleMatch(), FOGGY, {"query": "fog"}, (18, 18, 0), (0, 1, 2)),
+    # The title where there is no query.
+    (SimpleMatch(), ["Fog.", "Ice."], {"title": "ice"}, (0, 18), (1, 0)),
+    # Stop words on both sides count for nothing.
+    (SimpleMatch(), ["It is the.", "The fog."], {"query": "what is the fog"}, (0, 18), (1, 0)),
+    (SimpleMatch(), ["The fog.", "It."], {"query": "what is it"}, (0, 0), (0, 1)),
+    # The list of stop words of the original ROUGE has "say", ours has not.
+    (SUMMARIZERS.build("simple_match(text=en(stop=true))"), ["They say so."], {"query": "say"},
+     (18,), (0,)),
+    (SUMMARIZERS.build("simple_match(text=rouge155(stop=true))"), ["They say so."],
+     {"query": "say"}, (0,), (0,)),
+    (SemDist(thesaurus=HARBOUR, text=PLAIN),
+     ["Туман.", "Паром ушёл."], {"query": "паром"}, (0, 18), (1, 0)),
+])  # fmt: skip
 def test_units_are_ranked_as_by_hand(ranker, units, topic, scores, order):
     ranking = ranked(ranker, *units, **topic)
     assert ranking.scores == pytest.approx(scores, nan_ok=True)
@@ -258,16 +255,13 @@ def test_words_match_themselves_and_what_is_near_in_the_thesaurus():
         assert twice.scores[0] - once.scores[0] == 18
 
 
-@pytest.mark.parametrize(
-    ("ranker", "topic", "words"),
-    [
-        (SimpleMatch(), {}, "a title, and simple_match needs one"),
-        (SemDist(thesaurus=HARBOUR), {}, "a title, and semdist needs one"),
-        (SemDist(), {"query": "fog"}, r"`summetry download roget1911` fetches it, or name"),
-        (SemDist(thesaurus="no.txt"), {"query": "fog"},
-         r"no thesaurus file 'no.txt'; say where .*download"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("ranker", "topic", "words"), [
+    (SimpleMatch(), {}, "a title, and simple_match needs one"),
+    (SemDist(thesaurus=HARBOUR), {}, "a title, and semdist needs one"),
+    (SemDist(), {"query": "fog"}, r"`summetry download roget1911` fetches it, or name"),
+    (SemDist(thesaurus="no.txt"), {"query": "fog"},
+     r"no thesaurus file 'no.txt'; say where .*download"),
+])  # fmt: skip
 def test_what_is_missing_is_told(ranker, topic, words):
     with pytest.raises(SummetryError, match=words):
         ranked(ranker, "Fog.", **topic)

@@ -48,37 +48,34 @@ EIGHT = ("abcdefgh", "abcdefij")
 TWO = {"window": 1, "levels": 2}
 
 
-@pytest.mark.parametrize(
-    ("texts", "settings", "levels"),
-    [
-        # A B C D and A B C E. Level 1, window 1: AB BC CD and AB BC CE, of 6 directed edges 4
-        # match. Stars: AB, AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE, that is 1 2 3 4 and 1 2 5 6.
-        # Level 2, window 2: 12 13 23 24 34 and 12 15 25 26 56, of 10 directed edges 2 match.
-        (EIGHT, {**TWO, "theta": 1}, (4 / 6, 2 / 10)),
-        # A B A and A B C, window 1: AB twice, of 2 directed edges; AB and BC, of 4.
-        # The ratio of the weights is 1/2, for both directions: 2 * 1/2 / 4.
-        (("abcdab", "abcdef"), {"window": 1, "levels": 1, "theta": 1}, (0.25,)),
-        # A star is its edges and does not know its middle: in A B both positions have the star AB,
-        # so level 2 is a loop, in both texts.
-        (("abcd", "cdab"), {"levels": 3}, (1.0, 1.0, 1.0)),
-        # Stars of a b c: ab, ab+bc, bc. The second holds the first (NVS 1) and takes its symbol:
-        # 0 0 1. a b d makes 0 0 2 of it. Level 2, window 2: 00 and twice 01; 00 and twice 02: 1 of
-        # 3 edges.
-        (("abc", "abd"), {"n": 1, **TWO, "theta": 0.9}, (0.5, 1 / 3)),
-        # By default stars are one that share three tenths. A B C D and A B C E have the stars AB,
-        # AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE. The second holds the first (NVS 1), CD is in
-        # BC+CD (1), BC+CE shares one of two edges with it (1/2), CE nothing: 0 0 1 1 and 0 0 1 2.
-        # Level 2, window 2: 00, 01 three times, 11, and 00, 01 twice, 02, 12, of 7 directed edges;
-        # 00 matches whole and 01 by 2/3, both ways.
-        (EIGHT, TWO, pytest.approx((4 / 6, (1 + 2 * 2 / 3) / 7))),
-        # With fuzzy neighbourhoods a text may differ from itself. Stars: aa, aa+ab, ab+bc, bc+cc,
-        # cc. First aa+ab is taken for aa (NVS 1) and bc+cc for ab+bc (2/3): 0 0 1 1 2. When they
-        # come again, cc is known and nearer to bc+cc (1): 0 0 1 2 2. Level 2, window 2: 00 01 11 12
-        # weigh 1 3 1 2, of 6 directed edges; 00 01 02 12 22 weigh 1 2 1 2 1, of 8. 00, 01 and 12
-        # match: 1 + 2 * 2/3 + 2.
-        (("aabcc",) * 2, {"n": 1, **TWO, "theta": 0.6}, pytest.approx((1, (1 + 4 / 3 + 2) / 8))),
-    ],
-)
+@pytest.mark.parametrize(("texts", "settings", "levels"), [
+    # A B C D and A B C E. Level 1, window 1: AB BC CD and AB BC CE, of 6 directed edges 4
+    # match. Stars: AB, AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE, that is 1 2 3 4 and 1 2 5 6.
+    # Level 2, window 2: 12 13 23 24 34 and 12 15 25 26 56, of 10 directed edges 2 match.
+    (EIGHT, {**TWO, "theta": 1}, (4 / 6, 2 / 10)),
+    # A B A and A B C, window 1: AB twice, of 2 directed edges; AB and BC, of 4.
+    # The ratio of the weights is 1/2, for both directions: 2 * 1/2 / 4.
+    (("abcdab", "abcdef"), {"window": 1, "levels": 1, "theta": 1}, (0.25,)),
+    # A star is its edges and does not know its middle: in A B both positions have the star AB,
+    # so level 2 is a loop, in both texts.
+    (("abcd", "cdab"), {"levels": 3}, (1.0, 1.0, 1.0)),
+    # Stars of a b c: ab, ab+bc, bc. The second holds the first (NVS 1) and takes its symbol:
+    # 0 0 1. a b d makes 0 0 2 of it. Level 2, window 2: 00 and twice 01; 00 and twice 02: 1 of
+    # 3 edges.
+    (("abc", "abd"), {"n": 1, **TWO, "theta": 0.9}, (0.5, 1 / 3)),
+    # By default stars are one that share three tenths. A B C D and A B C E have the stars AB,
+    # AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE. The second holds the first (NVS 1), CD is in
+    # BC+CD (1), BC+CE shares one of two edges with it (1/2), CE nothing: 0 0 1 1 and 0 0 1 2.
+    # Level 2, window 2: 00, 01 three times, 11, and 00, 01 twice, 02, 12, of 7 directed edges;
+    # 00 matches whole and 01 by 2/3, both ways.
+    (EIGHT, TWO, pytest.approx((4 / 6, (1 + 2 * 2 / 3) / 7))),
+    # With fuzzy neighbourhoods a text may differ from itself. Stars: aa, aa+ab, ab+bc, bc+cc,
+    # cc. First aa+ab is taken for aa (NVS 1) and bc+cc for ab+bc (2/3): 0 0 1 1 2. When they
+    # come again, cc is known and nearer to bc+cc (1): 0 0 1 2 2. Level 2, window 2: 00 01 11 12
+    # weigh 1 3 1 2, of 6 directed edges; 00 01 02 12 22 weigh 1 2 1 2 1, of 8. 00, 01 and 12
+    # match: 1 + 2 * 2/3 + 2.
+    (("aabcc",) * 2, {"n": 1, **TWO, "theta": 0.6}, pytest.approx((1, (1 + 4 / 3 + 2) / 8))),
+])  # fmt: skip
 def test_levels_worked_by_hand(texts, settings, levels):
     assert hpg(*texts, **settings).levels == levels
 

@@ -220,36 +220,33 @@ NO_SOURCE = "no units, and no source to align the text to"
 LEFT_OUT = "references without units were left out"
 
 
-@pytest.mark.parametrize(
-    ("spelling", "compared", "expected", "noted"),
-    [
-        # An empty candidate has zero even where its target is one unit.
-        ("sum_accy", comparison([], TABLE), 0, []),
-        ("sum_accy", comparison([], [[3]]), 0, []),
-        ("wsum_accy", comparison([], TABLE), 0, []),
-        ("wsum_accy", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
-        ("wsum_accy(criterion=accuracy)", comparison([], TABLE), 0, []),
-        ("wsum_accy(criterion=accuracy)", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
-        # The order of units is that of the source unless asked; one named twice counts once.
-        ("sum_accy", TURNED, 100, []),
-        ("sum_accy(order=given)", TURNED, 50, []),
-        ("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]]), 100, []),
-        # References with units instead of extracts. An author without units is no reference, and a
-        # network of none has no value.
-        ("wsum_accy(against=references)",
-         comparison(CHERRY, [[0]], references=[*map(tuple, TABLE), None]), WEIGHED, []),
-        ("sum_accy(against=references)", comparison([2], TABLE, references=[None]), math.nan, []),
-        # One unit takes the arcs at both ends and says so.
-        ("wsum_accy", comparison([2], [[0, 2], [2, 4]]), 100, [AT_BOTH_ENDS]),
-        ("wsum_accy(boundaries=true)", comparison([2], [[0, 2], [2, 4]]), 100, []),
-        # A negative accuracy is pointed out.
-        ("wsum_accy", comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]]), -150, [BELOW_0]),
-        # A text without a source has no value, and units of stop words only have no words.
-        ("sum_accy", comparison("The dam broke.", [[0]], texts=()), math.nan, [NO_SOURCE]),
-        (STOPPED, comparison([1], [[0], [0, 1]], texts=IT_WAS), 100, [LEFT_OUT]),
-        (STOPPED, comparison([1], [[0]], texts=IT_WAS), math.nan, []),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "compared", "expected", "noted"), [
+    # An empty candidate has zero even where its target is one unit.
+    ("sum_accy", comparison([], TABLE), 0, []),
+    ("sum_accy", comparison([], [[3]]), 0, []),
+    ("wsum_accy", comparison([], TABLE), 0, []),
+    ("wsum_accy", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
+    ("wsum_accy(criterion=accuracy)", comparison([], TABLE), 0, []),
+    ("wsum_accy(criterion=accuracy)", comparison([], [[3]]), 0, [AT_BOTH_ENDS]),
+    # The order of units is that of the source unless asked; one named twice counts once.
+    ("sum_accy", TURNED, 100, []),
+    ("sum_accy(order=given)", TURNED, 50, []),
+    ("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]]), 100, []),
+    # References with units instead of extracts. An author without units is no reference, and a
+    # network of none has no value.
+    ("wsum_accy(against=references)",
+     comparison(CHERRY, [[0]], references=[*map(tuple, TABLE), None]), WEIGHED, []),
+    ("sum_accy(against=references)", comparison([2], TABLE, references=[None]), math.nan, []),
+    # One unit takes the arcs at both ends and says so.
+    ("wsum_accy", comparison([2], [[0, 2], [2, 4]]), 100, [AT_BOTH_ENDS]),
+    ("wsum_accy(boundaries=true)", comparison([2], [[0, 2], [2, 4]]), 100, []),
+    # A negative accuracy is pointed out.
+    ("wsum_accy", comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]]), -150, [BELOW_0]),
+    # A text without a source has no value, and units of stop words only have no words.
+    ("sum_accy", comparison("The dam broke.", [[0]], texts=()), math.nan, [NO_SOURCE]),
+    (STOPPED, comparison([1], [[0], [0, 1]], texts=IT_WAS), 100, [LEFT_OUT]),
+    (STOPPED, comparison([1], [[0]], texts=IT_WAS), math.nan, []),
+])  # fmt: skip
 def test_values_and_notes_by_hand(spelling, compared, expected, noted):
     assert value(spelling, compared) == pytest.approx(expected, rel=1e-12, nan_ok=True)
     assert notes(spelling, compared) == dict.fromkeys(noted, 1)

@@ -371,28 +371,25 @@ TWO_PARTS = with_units("A ferry sank. It was the fog.", "the ferry sank in fog")
 FAR = with_units("A ferry sank, nobody was hurt.", "ferry", source=SOURCE)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "comparison", "name", "expected"),
-    [
-        ("units(threshold=0.83)", TWO_PARTS, "coverage", 1.0),
-        ("units(threshold=0.84)", TWO_PARTS, "coverage", 0.0),
-        # A value that is the threshold counts. Three of five words, in one sentence: 3/5.
-        ("units(threshold=0.6)", with_units("Ferry, pier, fog.", "ferry pier fog captain harbour"),
-         "coverage", 1.0),
-        # Units count their weights.
-        ("units", with_units("The ferry sank.", FERRY, "nobody was hurt", weights=[3, 1]),
-         "coverage", 3 / 4),
-        # Stems count and stop words do not.
-        ("units", with_units("Ferries were sinking.", "The ferry sinks"), "coverage", 1.0),
-        ("units(text=en)", with_units("Ferries were sinking.", "The ferry sinks"), "coverage", 0.0),
-        # A sentence is supported by two sentences of the source in a row.
-        ("units", with_units("A ferry sank in fog.", "ferry", source=SOURCE), "unsupported", 0.0),
-        ("units(support=0.66)", FAR, "unsupported", 0.0),
-        ("units(support=0.67)", FAR, "unsupported", 1.0),
-        ("units", with_units("A ferry sank in fog. Aliens landed.", "ferry", source=SOURCE),
-         "unsupported", 1 / 2),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("spelling", "comparison", "name", "expected"), [
+    ("units(threshold=0.83)", TWO_PARTS, "coverage", 1.0),
+    ("units(threshold=0.84)", TWO_PARTS, "coverage", 0.0),
+    # A value that is the threshold counts. Three of five words, in one sentence: 3/5.
+    ("units(threshold=0.6)", with_units("Ferry, pier, fog.", "ferry pier fog captain harbour"),
+     "coverage", 1.0),
+    # Units count their weights.
+    ("units", with_units("The ferry sank.", FERRY, "nobody was hurt", weights=[3, 1]),
+     "coverage", 3 / 4),
+    # Stems count and stop words do not.
+    ("units", with_units("Ferries were sinking.", "The ferry sinks"), "coverage", 1.0),
+    ("units(text=en)", with_units("Ferries were sinking.", "The ferry sinks"), "coverage", 0.0),
+    # A sentence is supported by two sentences of the source in a row.
+    ("units", with_units("A ferry sank in fog.", "ferry", source=SOURCE), "unsupported", 0.0),
+    ("units(support=0.66)", FAR, "unsupported", 0.0),
+    ("units(support=0.67)", FAR, "unsupported", 1.0),
+    ("units", with_units("A ferry sank in fog. Aliens landed.", "ferry", source=SOURCE),
+     "unsupported", 1 / 2),
+])  # fmt: skip
 def test_values_of_units_by_hand(spelling, comparison, name, expected):
     assert one(spelling, comparison)[name] == expected
 
