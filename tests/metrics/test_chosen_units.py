@@ -198,14 +198,6 @@ def test_normalised_relative_utility_by_hand():
     assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
 
 
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=6), st.data())
-def test_judges_who_agree_give_their_own_extract_1(values, data):
-    e = data.draw(st.integers(1, len(values) - 1))
-    best = sorted(range(len(values)), key=lambda unit: -values[unit])[:e]
-    result = normalised_relative_utility([values, values], best)
-    assert result.value == 1 if len(set(values)) > 1 else math.isnan(result.value)
-
-
 @pytest.mark.parametrize("value", [0.1, 0.7, 1 / 3, 1e-300, 1e300])
 def test_whether_judges_do_better_than_chance_is_no_matter_of_rounding(value):
     for e in (1, 2):

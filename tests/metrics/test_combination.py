@@ -10,7 +10,7 @@ from comparisons import compare, values
 
 import summetry
 from summetry import spec
-from summetry.metrics import METRICS, Needs
+from summetry.metrics import METRICS
 from summetry.metrics.combination import Combination, MetricValue, combination
 from summetry.metrics.cosine import Cosine
 from summetry.records.batches import Batch
@@ -162,17 +162,6 @@ def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
     parts = "combination(of=[kl_divergence.missed,{}],weights=[-1,1])"
     assert values(parts.format("cosine"), empty) == [-math.inf]
     assert math.isnan(values(parts.format("kl_divergence.added"), empty)[0])
-
-
-def test_needs_and_what_the_engine_prepares_come_from_all_parts():
-    metric = METRICS.build(f"combination(of=[{','.join(PARTS)}])")
-    expected_needs = Needs.NOTHING
-    for name in PARTS:
-        expected_needs |= MetricValue.from_spec(name).metric.needs
-    assert metric.needs == expected_needs
-    assert metric.reads_majority and metric.reads_sentences and metric.leaves_out_contributors
-    plain = METRICS.build("combination")
-    assert not (plain.reads_majority or plain.reads_sentences or plain.leaves_out_contributors)
 
 
 def test_the_signature_carries_all_parts_and_notes_name_the_part_that_they_are_of(small_demo):

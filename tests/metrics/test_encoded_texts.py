@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from comparisons import compare_texts, explained, notes, one, scores
+from comparisons import compare_texts, notes, one, scores
 from tiny_encoders import WORDS, TinyModel, tiny_vectors, write_static
 
 import summetry
@@ -238,20 +238,6 @@ def test_weights_and_frequencies_are_in_the_signature(tmp_path):
     assert first.startswith(f"{plain},idf:")
     write_idf(["pier"], file)
     assert described(f'greedy_match(idf="{file}")') != first
-
-
-def test_an_explanation_pairs_each_token_with_the_nearest(tmp_path):
-    vectors = [[0, 1], [1, 0], [0.8, 0.6], [0, -1]]
-    write_static(tmp_path, ["[UNK]", "pier", "quay", "fog"], vectors)
-    part = explained(f'greedy_match(path="{tmp_path}")', compare_texts("Pier", ["Quay, fog"]))
-    (match,) = part.matches
-    assert (match.what, match.candidate, match.reference) == ("Quay ≈ Pier", ((0, 4),), ((0, 4),))
-    assert match.weight == pytest.approx(0.8, abs=1e-6)
-    assert [missed.what for missed in part.missed] == [",", "fog"]
-    first, second = part.tables
-    assert first.columns == ("reference", "candidate", "similarity")
-    assert [row[0] for row in first.rows] == [",", "fog", "Quay"]
-    assert second.rows == (("Pier", "Quay", pytest.approx(0.8, abs=1e-6)),)
 
 
 def test_long_texts_are_read_in_windows_and_options_of_the_folder_may_be_the_metrics(onnx_folder):

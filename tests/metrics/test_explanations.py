@@ -7,6 +7,7 @@ from comparisons import compare
 from rich.console import Console
 
 from summetry.metrics import METRICS
+from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.reports.explain import ExplanationReport
 
 EIGHT = compare("abcdefgh", ["abcdefij"])
@@ -18,6 +19,11 @@ TABLE = [[0, 2, 3, 4, 5], [2, 3, 4, 5, 6], [1, 2, 6, 7, 8], [1, 2, 3, 7, 8], [0,
 JAPAN = {"source": " ".join(WORDS), "units": WORDS, "language": "en"}
 TEN = tuple(f"Sentence {i}." for i in range(10))
 NAMED = compare((0, 1, 5), extracts=[(0, 9), (1, 5, 7)], source=" ".join(TEN), units=TEN)
+BY = {"1": ("m1",), "2": ("m0", "m1"), "3": ("m1",)}
+SCUS = tuple(Scu(n, f"fact {n}", len(who), tuple(map(Contributor, who))) for n, who in BY.items())
+SAID = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
+PYRAMID = Pyramid("t", SCUS, SAID)
+DEATHS = Pyramid("t", (Scu("0", "The ferry sank"), Scu("1", "The captain slept")))
 CASES = [
     # "the" is there twice and three times: two count, on both sides.
     *((name, compare("the fog the pier the rain", ["the fog and the wind"]))
@@ -31,6 +37,8 @@ CASES = [
     # The script makes one run of it, as in the reference.
     ("rouge_w(text=rouge155)", compare("a b x c", ["a b c"])),
     ("rouge-w", compare("", ["a b"])),
+    # Over several references weights are added up.
+    ("rouge_w", compare("a b d", ["a b c", "b c d"])),
     # A limit leaves the places of the words that are kept, and a cut word has none.
     ("rouge-1(length=2words)", compare("the old pier", ["the old pier"])),
     ("rouge-1(length=5bytes)", compare("pi harbour", ["pi ha"])),
@@ -69,6 +77,13 @@ CASES = [
     ("nrst_accy", NAMED),
     ("accy", NAMED),
     ("ngram_precision(n=2)", NAMED),
+    # The candidate says unit 1 and something else; units 2 and 3 are missed.
+    ("pyramid", compare("It says 1 and more.", ["", ""], pyramids=(PYRAMID,))),
+    # "people" is not in the source: two of three words. No sentence is near to the other unit.
+    ("units", compare("Two people died. A ferry sank.", language="en", pyramids=(DEATHS,),
+                      source="A ferry sank in fog. Two died.",
+                      units=("A ferry sank in fog.", "Two died."))),
+    ("greedy_match", compare("The boat hit", ["A ferry, the quay"])),
     ("lsa_main_topic(against=references,scope=NW,text=auto)",
      compare("pier fog", ["fog pier\nfog"], language="en")),
 ]  # fmt: skip

@@ -221,17 +221,6 @@ def test_each_distinct_text_is_decomposed_once(monkeypatch):
     assert len(decomposed) == len(set(map(int, decomposed))) == 3
 
 
-def test_several_references_mean_and_best():
-    compared = pair([["fog", "pier"]], [["fog", "ice"], ["fog"]])
-    several = (compared.candidate, *compared.references, Side("m", "", sentences=()))
-    compared = Comparison(compared.material, compared.candidate, several)
-    texts = [["fog", "pier"]], [["fog", "ice"], ["fog"]]
-    other = main_topic_similarity(*texts, Weighting("BI", "ISF"))
-    spelling = "lsa_main_topic(against=references{},text=auto)"
-    assert values(spelling.format(""), compared) == pytest.approx([(1 + other.value) / 2])
-    assert values(spelling.format(",references=best"), compared) == [1.0]
-
-
 @both_metrics
 def test_the_edges_and_other_scripts(name):
     def value(candidate, source, language):

@@ -260,19 +260,6 @@ def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
     assert sum(match.weight for match in part.matches) == part.facts["matched_1"] == 2 * 1794
 
 
-@given(pairs_of_texts(), options)
-def test_each_level_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen):
-    (part,) = Hpg(**chosen).explain(comparison(*texts)).parts
-    for level in range(1, chosen["levels"] + 1):
-        matched, larger = (part.facts.get(f"{n}_{level}", 0.0) for n in ("matched", "larger"))
-        weights = [m.weight for m in part.matches if m.what.startswith(f"level {level}: ")]
-        assert matched == pytest.approx(math.fsum(weights))
-        similarity = pytest.approx(matched / larger if larger else 0.0)
-        assert part.facts[f"level_{level}"] == similarity
-        assert eval(part.formulas[f"level_{level}"], {}, part.facts) == similarity
-    assert len(part.tables[0].rows) == chosen["levels"]
-
-
 def test_the_graph_of_a_level_worked_by_hand():
     # ab cd ab cd ef: the stars of the second and third place hold the same edge twice, so that
     # level 2 is the sequence A B B C D, and its window is 2.

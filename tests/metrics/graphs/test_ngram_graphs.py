@@ -16,7 +16,6 @@ from summetry.metrics import METRICS
 from summetry.metrics.graphs import ngram_graphs, similarity
 from summetry.metrics.graphs.matches import MOST_EDGES
 from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower, rank_weights
-from summetry.records.batches import Batch
 
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 references = st.lists(letters, min_size=1, max_size=4)
@@ -93,18 +92,6 @@ def test_texts_too_short_for_an_edge_and_missing_models():
         for numbers in scores(name, without, with_one, without).values():
             assert np.isnan(numbers).tolist() == [True, False, True]
         assert all(math.isnan(v) for v in METRICS.build(name).explain(without).values.values())
-
-
-some_letters = st.lists(letters, min_size=2, max_size=4)
-
-
-@given(letters, some_letters)
-def test_the_order_of_models_changes_no_edge_and_nothing_in_the_plain_mean(candidate, references):
-    orders = [Batch([compare_texts(candidate, order)]) for order in (references, references[::-1])]
-    here, turned = (METRICS.build("memog").with_merged(batch, "update") for batch in orders)
-    assert (here.cs[0], here.ss[0]) == (turned.cs[0], turned.ss[0])
-    here, turned = (METRICS.build("memog").with_merged(batch, "mean") for batch in orders)
-    assert (here.vs[0], here.nvs[0]) == (turned.vs[0], turned.nvs[0])
 
 
 def test_the_page_says_how_far_the_order_of_references_moves_memog(demo):

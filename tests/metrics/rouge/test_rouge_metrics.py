@@ -233,11 +233,3 @@ def test_many_pairs_are_worked_on_in_parts(spelling, monkeypatch):
     # The third pair, with an empty reference, takes no steps and is counted with the second.
     hits = [name for name in calls if name in ("heaviest_hits", "script_hits", "shared_skips")]
     assert not kernel.is_compiled() or len(hits) == 4
-
-
-def test_what_w_adds_up_over_references_are_weights_and_not_words():
-    for spelling in ("rouge_w", "rouge_w(text=rouge155)"):
-        terms = METRICS.build(spelling).explain(compare("a b d", ["a b c", "b c d"])).terms
-        assert terms["reference"].startswith("weight of the reference, ")
-        assert terms["reference"].endswith(", added up over the references")
-        assert terms["candidate"].startswith("weight of the candidate, ")
