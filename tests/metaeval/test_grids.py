@@ -271,8 +271,6 @@ def test_the_sign_of_a_divergence_is_turned_and_a_metric_shows_its_headline(demo
 @pytest.mark.parametrize(("columns", "how", "words"), [
     ("m", {"dimensions": ("qality",)}, "no dimension of judgments is named 'qality'."),
     ("m", {"protocols": ("all_peers",)}, "no protocol of the scores is named 'all_peers'"),
-    ("m", {"exclude": ("s9",)}, "no system is named 's9'"),
-    ("m", {"exclude": ("s0", "s1", "s2")}, "without s0, s1, s2 no scores are left"),
     ("m", {"by": "group"}, "no topic of the scores has a group; the corpus says it"),
     ("m", {"by": "length"}, "no way to part topics is named 'length'"),
     ("x", {}, "scores are of topics such as 'x' and systems such as 'y', the j"),
