@@ -5,9 +5,6 @@ import json
 import logging
 import os
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 from contextlib import nullcontext
@@ -219,54 +216,6 @@ def test_a_scheduler_that_does_not_answer_any_more_is_told_and_finished_work_is_
     run = Run(TablePlan(table), METRICS, chunk_items=20, store=store)
     assert_same(run.table(), expected)
     assert 2 <= run.chunks_found < run.chunks_done
-
-
-def free_address():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{found.getsockname()[1]}"
-
-
-def dask(*arguments):
-    """A process of Dask's own command, as an administrator starts it."""
-    command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
-    return subprocess.Popen(command, stderr=subprocess.DEVNULL)
-
-
-def ended(*processes):
-    for process in processes:
-        process.kill()
-        process.wait()
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_dies_is_told_in_one_line_and_the_work_goes_on_later(table, tmp_path):
-    address, cache = free_address(), tmp_path / "kept"
-    port = address.rpartition(":")[2]
-    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
-    worker = dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
-    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "memog"]
-    command += ["-o", str(tmp_path / "s.csv"), "--cache", str(cache), "--chunk", "2"]
-    environment = os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
-    try:
-        running = subprocess.Popen([*command, "--engine", "dask", "--scheduler", address],
-                                   stderr=subprocess.PIPE, text=True, env=environment)  # fmt: skip
-        end = time.monotonic() + 60
-        while not len(list(cache.rglob("*"))) > 5 and time.monotonic() < end:
-            time.sleep(0.02)
-        scheduler.kill()
-        _, error = running.communicate(timeout=90)
-    finally:
-        ended(scheduler, worker)
-    assert running.returncode == 2, error
-    assert "Traceback" not in error
-    (line,) = [line for line in error.splitlines() if line.startswith("error:")]
-    assert "keeps finished work goes on with it" in line, error
-    assert not (tmp_path / "s.csv").exists()
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "going on from what an earlier run finished" in " ".join(done.stderr.split())
-    assert len((tmp_path / "s.csv").read_text().splitlines()) == 601
 
 
 def test_a_worker_that_is_killed_costs_nothing(table, expected, client, tmp_path):

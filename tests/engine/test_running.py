@@ -89,13 +89,6 @@ def test_the_number_of_workers_changes_no_bit(small):
     assert together.columns == alone.columns and together.rows == alone.rows
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [{"chunk_items": 80}, {"chunk_items": 10, "workers": 2}])
-def test_neither_chunks_nor_workers_change_a_bit_of_the_whole_demo(demo, options):
-    scores = summetry.evaluate(demo, ALL, "all_peers", **options)
-    assert_same(scores, summetry.evaluate(demo, ALL, "all_peers"))
-
-
 def test_progress_tells_how_many_of_how_many_and_which_metric_is_at_work(demo, monkeypatch):
     steps, heard = [], []
     summetry.evaluate(demo, ["lcs"], chunk_items=20, progress=lambda *step: steps.append(step))

@@ -85,9 +85,6 @@ def test_it_is_what_plain_loops_give(data, alignment, epsilon, random, shift, fa
     assert turned.advantage == pytest.approx(test.advantage)
     for i, who in enumerate(people):
         assert turned.against[i] == pytest.approx(test.against[who], nan_ok=True)
-    # A larger epsilon never loses a win.
-    rates = [alt_test(judge, marks, epsilon=e).winning_rate for e in (0.0, 0.1, 0.2, 0.5)]
-    assert rates == sorted(rates)
 
 
 def repeated(columns, times=10):

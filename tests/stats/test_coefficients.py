@@ -34,7 +34,7 @@ lists = st.lists(st.tuples(numbers, numbers), min_size=2, max_size=9)
 
 
 @given(lists)
-def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(points):
+def test_tau_counts_pairs(points):
     x, y = map(list, zip(*points, strict=True))
     balance = untied_x = untied_y = pairs = 0
     for i, j in combinations(range(len(x)), 2):
@@ -44,12 +44,6 @@ def test_tau_counts_pairs_and_all_are_symmetric_and_turn_with_the_sign(points):
     assert tau_a(x, y) == balance / pairs
     size = math.sqrt(untied_x * untied_y)
     assert tau_b(x, y) == pytest.approx(balance / size if size else NONE, nan_ok=True)
-    for coefficient in PLAIN.values():
-        value = coefficient(x, y)
-        assert coefficient(y, x) == pytest.approx(value, nan_ok=True, abs=1e-12)
-        turned = coefficient([-a for a in x], y)
-        assert turned == pytest.approx(-value, nan_ok=True, abs=1e-12)
-        assert math.isnan(value) or -1 <= value <= 1
 
 
 def test_numbers_are_the_same_within_the_noise_of_the_largest():
@@ -225,14 +219,7 @@ def test_four_levels_by_hand_and_what_a_result_says_of_itself():
     assert alone.reason.endswith(": fewer than two systems, or cells, have both scores")
 
 
-def test_one_topic_missing_cells_and_scores_that_differ_by_noise_only():
-    x, z = [[1], [2], [4]], [[1], [3], [2]]
-    values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]
-    assert values == pytest.approx([1 / 3] * 3)
-    assert np.isnan(levels.same_cells([[1, NONE]], [[NONE, 2]])).all()
-    means = levels.system_means([[1, 3], [NONE, 5], [NONE, NONE]])
-    assert means.tolist()[:2] == [2, 5] and math.isnan(means[2])
-    assert [levels.level_named(level) for level in (*LEVELS, "input")] == [*LEVELS, "summary"]
+def test_scores_that_differ_by_noise_only_are_the_same():
     # Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order.
     x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
     for tables, level in (((x, z), "summary"), ((np.transpose(x), np.transpose(z)), "per_system")):

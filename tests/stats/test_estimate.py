@@ -32,9 +32,6 @@ def all_numbers(result):
     return np.array([(row.estimate, row.se, row.low, row.high, row.saved) for row in rows])
 
 
-# A slow plain version of one target, by numpy's least squares.
-
-
 @pytest.mark.parametrize("draws", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_intervals_of_means_and_differences_hold_in_simulated_draws(draws):
     """Normal judgments, 30 of 200 topics: a slower version is benchmarks/estimate.py."""

@@ -340,17 +340,14 @@ def test_the_first_of_all_alignments_that_keep_the_most_words(source, text):
 long, longer = st.text("abcdefghxyz", max_size=90), st.text("abcdefgh", max_size=120)
 
 
-@given(longer, long, st.randoms(use_true_random=False))
-def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text, random):
+@given(longer, long)
+def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text):
     aligned = leftmost_alignment(source, text)
     places = [place for place in aligned if place is not None]
     assert len(places) == lcs_length(source, text)
     assert places == sorted(set(places))
     kept = [(source[p], letter) for p, letter in zip(aligned, text, strict=True) if p is not None]
     assert all(a == b for a, b in kept)
-    # A part of the source is found whole.
-    part = [letter for letter in source if random.random() < 0.5]
-    assert None not in leftmost_alignment(source, part)
 
 
 def test_alignments_by_hand_and_texts_that_are_too_long(monkeypatch):
