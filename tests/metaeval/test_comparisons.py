@@ -311,36 +311,29 @@ def test_scores_up_to_the_largest_numbers_are_compared_like_small_ones(test):
 # --- What the tests could not have shown ---------------------------------------------------------
 
 
-def test_a_test_that_cannot_find_anything_says_so():
-    few = {f"s{i}": np.random.default_rng(i).random(9).tolist() for i in range(6)}
-    # 15 times 2 / 2^9 is 0.0586.
-    least = "the smallest p of 9 topics is 0.0039, corrected for 15 comparisons 0.059; more "
-    least += "topics, or test='t', can show more"
-    nothing = "nothing can be significant here"
-    assert compare(table_of(few)).notes == (f"{nothing}: {least}",)
-    for way in ({"test": "t"}, {"correction": "bh"}, {"correction": "none"}, {"alpha": 0.1}):
-        assert compare(table_of(few), **way).notes == ()
+# Six systems have 15 pairs.
+NOTED = {
+    # 15 times 2 / 2^9 is 0.0586; a t-test and other corrections can find something.
+    "9 topics": (9, {}),
+    **{f"9 topics, {name}": (9, how) for name, how in (
+        ("t", {"test": "t"}), ("bh", {"correction": "bh"}), ("uncorrected", {"correction": "none"}),
+        ("alpha 0.1", {"alpha": 0.1}),
+    )},
     # Against a baseline there are fewer tests than behind the letters: 5 times 0.0039 is 0.0195.
-    (note,) = compare(table_of(few), baseline="s1").notes
-    assert note == f"only comparisons with s1 can be significant here: elsewhere {least}"
+    "9 topics with a baseline": (9, {"baseline": "s1"}),
     # Of seven topics p is 2 / 2^7 = 0.0156, five times that 0.078: nothing is significant.
-    fewer = {name: scores[:7] for name, scores in few.items()}
-    (note,) = compare(table_of(fewer), baseline="s1").notes
-    assert note.startswith(nothing)
+    "7 topics with a baseline": (7, {"baseline": "s1"}),
+    # 15 of 300 permutations are 0.05. Uncorrected, 20 are enough.
+    **{f"{draws} draws, {correction}": (30, {"draws": draws, "correction": correction})
+       for draws, correction in ((99, "holm"), (299, "holm"), (9, "bh"), (19, "bh"))},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("correction", "draws", "words"), [
-    ("holm", 99, "the smallest p of 99 permutations is 0.01, corrected for 15 comparisons 0.15"),
-    ("holm", 99, "draws=299 or more"),
-    ("holm", 299, ""),
-    # Uncorrected, as many draws are enough as make p small by itself.
-    ("bh", 9, "the smallest p of 9 permutations is 0.1; draws=19 or more"),
-    ("bh", 19, ""),
-])  # fmt: skip
-def test_too_few_draws_are_noted(correction, draws, words):
-    many = {f"s{i}": np.random.default_rng(i).random(30).tolist() for i in range(6)}
-    notes = compare(table_of(many), draws=draws, correction=correction).notes
-    assert len(notes) == bool(words) and words in "".join(notes)
+@pytest.mark.parametrize("case", NOTED)
+def test_tests_that_cannot_find_anything_are_noted(case, snapshot):
+    topics, how = NOTED[case]
+    table = {f"s{i}": np.random.default_rng(i).random(topics).tolist() for i in range(6)}
+    assert "\n".join(compare(table_of(table), **how).notes) == snapshot
 
 
 def test_what_was_found_is_not_said_to_be_impossible():

@@ -256,31 +256,13 @@ def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted(
             assert np.isnan(numbers).all() and plain.cluster is None
 
 
-def test_enough_permutations_are_drawn_and_too_few_or_other_scores_are_told():
+def test_enough_permutations_are_drawn():
     """500 metrics share alpha = 0.05: 10,000 draws would not do."""
     settings = CorrelateSettings()
     assert (settings.resamples, settings.permutations(20)) == (10_000, 10_000)
     assert settings.permutations(600) == 2 * (600 * 20 - 1)
     assert CorrelateSettings(draws=300).permutations(600) == 300
     assert CorrelateSettings(("input", "summary", "system")).levels == ("summary", "system")
-    # Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58.
-    rng = np.random.default_rng(4)
-    people = rng.normal(size=(6, 5))
-    tables = noisy(rng, people, m0=1, m1=1, m2=1, m3=1)
-    marks, how = {"j": people}, {"test": "cells"}
-    few, enough = (correlations_of(tables, marks, draws=n, **how).tables[0].notes for n in (58, 59))
-    least = "the smallest p of 58 draws is 0.017, corrected for 3 comparisons 0.051"
-    assert few[-1] == f"nothing can be significant here: {least}; 59 draws can show more"
-    assert not [note for note in enough if "draws" in note]
-    # Six systems have 64 ways, and one of three tests needs 1/60; draws do not matter.
-    (table,) = correlations_of(tables, marks, levels="summary").tables
-    least = "the smallest p of 6 systems is 0.031, corrected for 3 comparisons 0.094"
-    assert f"nothing can be significant here: {least}; 7 systems can show more" in table.notes
-    # Metrics that lack other scores are told.
-    (table,) = correlations_of({"m": GAPS, "whole": RISING}, {"j": RISING}).tables
-    assert [note for note in table.notes if note.startswith(PARTLY)]
-    (table,) = correlations_of({"m": GAPS, "also": GAPS}, {"j": RISING}).tables
-    assert not [note for note in table.notes if note.startswith(PARTLY)]
 
 
 def test_scores_that_cannot_be_compared_are_refused(demo):
@@ -301,35 +283,56 @@ EACH_ITS_JUDGES = {
     f"j{i}{side}": [[1.0 + i if k == i else NAN] for k in range(3)]
     for i in range(3) for side in "ab"
 }  # fmt: skip
-NOT_SHOWN = "how well one judge follows the others is not shown: "
-NO_SCORES = np.full((2, 2), NAN)
 # m has no score of s0, so that a test of both is on three systems.
 GAPS = [[NAN, NAN], [3, 2], [2, 6], [3, 5]]
-PARTLY = "some metrics have no scores where others have some: ranks are of all that each has, "
+SIX_BY_5 = np.random.default_rng(4).normal(size=(6, 5))
+FOUR = noisy(np.random.default_rng(5), SIX_BY_5, m0=1, m1=1, m2=1, m3=1)
+SIX_BY_3 = [[1, 2, 3], [3, 2, 4], [6, 5, 5], [7, 8, 9], [2, 1, 4], [8, 6, 9]]
+SQUARE = {"m": [[1, 2], [4, 3]], "other": [[2, 1], [1, 4]]}
 
 
-@pytest.mark.parametrize(("tables", "marks", "notes"), [
-    ({"m": ONE_TOPIC}, {"j": ONE_TOPIC}, (f"{NOT_SHOWN}there is only one judge",)),
-    ({"m": ONE_TOPIC}, {"j1": ONE_TOPIC, "j2": ONE_TOPIC, "j3": [[2], [2], [2]]},
-     ("(a judge) is the mean of 2 of 3 judges: the others have no coefficient",)),
-    ({"m": ONE_TOPIC}, EACH_ITS_JUDGES,
-     ("summaries have different judges: the judgments of each, in order, stand for judges",)),
+def orders(systems, level, coefficient, **how):
+    """Judgments of so many systems, which are the scores too."""
+    marks = [[(3 * s * s + s * t) % 11 + s for t in range(6)] for s in range(systems)]
+    return {"m": marks}, marks, {"levels": level, "coefficients": coefficient, **how}
+
+
+NOTED = {
+    "one judge": ({"m": ONE_TOPIC}, ONE_TOPIC, {}),
+    "a judge without a coefficient":
+        ({"m": ONE_TOPIC}, {"j1": ONE_TOPIC, "j2": ONE_TOPIC, "j3": [[2], [2], [2]]}, {}),
+    "each summary its judges": ({"m": ONE_TOPIC}, EACH_ITS_JUDGES, {}),
     # Told once, and not for each coefficient.
-    ({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]},
-     ("no coefficient of m: fewer than two systems, or cells, have both scores",
-      f"{NOT_SHOWN}no judge has a coefficient with the others")),
-    ({"m": NO_SCORES}, {"j": [[1, 2], [2, 3]]},
-     ("no coefficient of m: fewer than two systems, or cells, have both scores",
-      f"{NOT_SHOWN}there is only one judge")),
-])  # fmt: skip
-def test_notes_on_judges_and_scores_that_are_not_there(tables, marks, notes):
-    (table,) = correlations_of(tables, marks).tables
-    assert table.notes == notes
-    if marks is EACH_ITS_JUDGES:
-        assert table.ceilings["pearson"].value == pytest.approx(1.0)
-    if tables["m"] is NO_SCORES:
-        assert (table.systems, table.topics) == (2, 2)
-        assert all(math.isnan(row.value) and row.missing == 4 for row in table.rows)
+    "one summary": ({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]}, {}),
+    "no scores": ({"m": np.full((2, 2), NAN)}, [[1, 2], [2, 3]], {}),
+    "some metrics lack scores": ({"m": GAPS, "whole": RISING}, RISING, {}),
+    "all metrics lack the same scores": ({"m": GAPS, "also": GAPS}, RISING, {}),
+    # One order of all: 1 of 1, 1 of 6 and 2 of 24, as by ranks the reversed one is as far from 0.
+    "2 systems": orders(2, "system", "pearson"),
+    "3 systems": orders(3, "summary", "tau_b"),
+    "3 systems without tests": orders(3, "summary", "tau_b", tests=False),
+    "4 systems": orders(4, "system", "spearman"),
+    "4 systems by numbers": orders(4, "system", "pearson"),
+    "5 systems": orders(5, "system", "tau_b"),
+    "3 topics, where topics are permuted": ({"m": SIX_BY_3}, SIX_BY_3, {"levels": "per_system"}),
+    # Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16.
+    "4 cells": (SQUARE, SQUARE["m"], {"test": "cells"}),
+    # Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58.
+    "58 draws": (FOUR, SIX_BY_5, {"test": "cells", "draws": 58}),
+    "59 draws": (FOUR, SIX_BY_5, {"test": "cells", "draws": 59}),
+    # Six systems have 64 ways, and one of three tests needs 1/60; draws do not matter.
+    "64 ways": (FOUR, SIX_BY_5, {"levels": "summary"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NOTED)
+def test_notes(case, snapshot):
+    tables, marks, how = NOTED[case]
+    correlations = correlations_of(
+        tables, marks if isinstance(marks, dict) else {"j": marks}, **how
+    )
+    (table,) = correlations.tables
+    assert "\n".join([*correlations.notes, "in the table:", *table.notes]) == snapshot
 
 
 def test_intervals_over_judges():
@@ -345,47 +348,6 @@ def test_intervals_over_judges():
     alone = correlations_of({"m": ONE_TOPIC}, {"j": [[1], [2], [4]]}, over="judges")
     row = rows_of(alone)["m"]
     assert not math.isnan(row.value) and math.isnan(row.low) and row.draws == 0
-
-
-def too_few(correlations):
-    return [note for note in correlations.notes if note.startswith("too few")]
-
-
-def test_three_topics_are_too_few_where_topics_are_permuted_and_four_cells_for_two_metrics():
-    people = [[1, 2, 3], [3, 2, 4], [6, 5, 5], [7, 8, 9], [2, 1, 4], [8, 6, 9]]
-    (note,) = too_few(correlations_of({"m": people}, {"j": people}, levels="per_system"))
-    assert note.startswith("too few topics: with 3 the smallest possible p of a coeffic")
-    # Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16.
-    people = [[1, 2], [4, 3]]
-    tables = {"m": people, "other": [[2, 1], [1, 4]]}
-    (table,) = correlations_of(tables, {"j": people}, test="cells").tables
-    assert min(row.p for row in table.rows if not math.isnan(row.p)) >= 2 / 16
-    least = "nothing can be significant here: the smallest p of 4 summaries is 0.12"
-    assert table.notes[-1] == f"{least}; 6 summaries can show more"
-    (alone,) = correlations_of({"m": people}, {"j": people}).tables
-    assert not [note for note in alone.notes if "nothing can be" in note]
-
-
-@pytest.mark.parametrize(("systems", "level", "coefficient", "least"), [
-    # One order of all; by ranks the reversed one is as far from 0, within one list of them.
-    (2, "system", "pearson", "1"),
-    (3, "summary", "tau_b", "0.17"),
-    (4, "system", "spearman", "0.083"),
-    (4, "system", "pearson", None),
-    (5, "system", "tau_b", None),
-])  # fmt: skip
-def test_how_many_systems_are_too_few(systems, level, coefficient, least):
-    marks = [[(3 * s * s + s * t) % 11 + s for t in range(6)] for s in range(systems)]
-    how = {"levels": level, "coefficients": coefficient}
-    correlations = correlations_of({"m": marks}, {"j": marks}, **how)
-    note = f"too few systems: with {systems} the smallest possible p of a coefficient is {least}, "
-    note += "so none can be shown to be more than chance"
-    assert too_few(correlations) == ([] if least is None else [note])
-    assert too_few(correlations_of({"m": marks}, {"j": marks}, **how, tests=False)) == (
-        too_few(correlations)
-    )
-    (row,) = correlations.tables[0].rows
-    assert row.p >= float(least or 0) - 0.005
 
 
 @pytest.mark.parametrize("level", LEVELS)
