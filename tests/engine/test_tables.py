@@ -59,8 +59,6 @@ def test_with_skip_the_first_row_stands_and_the_others_are_listed(table):
     scores = summetry.evaluate(plan, ["unit_overlap"], on_error="skip")
     assert [(row.topic, row.author) for row in scores.rows] == [("a", "x"), ("b", "x"), ("a", "y")]
     assert plan.facts.items == 3
-    assert [problem.split(":")[1] for problem in plan.problems] == ["3", "5"]
-    assert "the first is" in plan.problems[0] and "t.jsonl:1" in plan.problems[0]
     # Items can be taken before the facts.
     assert len(list(TablePlan(table, on_error="skip").items())) == 3
 

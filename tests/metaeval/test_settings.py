@@ -28,7 +28,6 @@ ALPHA = "alpha must be between 0 and 1, such as 0.05, got"
     ("compare", {"draws": 10_000_001}, "draws must be 10,000,000 or fewer, got 10,000,001"),
     ("compare", {"seed": -1}, "seed must be 0 or more, got -1"),
     ("correlate", {"levels": ()}, "at least one level and one coefficient are needed"),
-    ("correlate", {"levels": ("sytem",)}, "no level is named 'sytem'. Did you mean 'system'"),
     ("correlate", {"coefficients": ("kendall",)}, "no coefficient is named 'kendall'"),
     ("correlate", {"over": "inputs"}, "no way of drawing is named 'inputs'"),
     ("correlate", {"levels": ("segment",)},
@@ -39,13 +38,10 @@ ALPHA = "alpha must be between 0 and 1, such as 0.05, got"
     ("correlate", {"draws": 10**12}, "draws must be 100,000 or fewer, got 1,000,000,000,000"),
     ("discriminate", {"test": "tukeys"}, "no test is named 'tukeys'. Did you mean 'tukey'?"),
     ("discriminate", {"pairs": "some"}, "no choice of pairs is named 'some'"),
-    ("discriminate", {"alpha": 0.0}, f"{ALPHA} 0.0"),
     ("discriminate", {"alpha": 5.0}, f"{ALPHA} 5.0"),
     ("discriminate", {"draws": 0}, "draws must be 1 or more, got 0"),
     ("estimate", {"alpha": 2}, "alpha must be between 0 and 1"),
     ("estimate", {"power": 0.04}, "a power is between alpha"),
-    ("estimate", {"detect": -1}, "a difference to detect is above 0, got -1"),
-    ("estimate", {"population": "all"}, "no population is named 'all'"),
 ])  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(command, settings, words):
     with pytest.raises(SummetryError) as refused:

@@ -10,13 +10,12 @@ from summetry.stats import agreement as agr
 from summetry.stats import dependent as dep
 from summetry.stats import multiple, paired, precision, weighted
 from summetry.stats.alt_test import alt_test
-from summetry.stats.association import association
 from summetry.stats.contrasts import bootstrap_rows, differences, p_of_pairs
 from summetry.stats.correlation import fisher_interval, pearson
 from summetry.stats.discrimination import discrimination
 from summetry.stats.estimate import estimate
 from summetry.stats.letters import compact_letters
-from summetry.stats.levels import correlate, level_named
+from summetry.stats.levels import correlate
 from summetry.stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy
 from summetry.stats.power import detection_power, topics_needed
 from summetry.stats.resampling import bootstrap
@@ -58,7 +57,6 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (lambda: agr.fleiss_kappa([[1, 2], [3]]), "as many classes in every row"),
     (lambda: agr.fleiss_kappa([[1.5, 2]]), "whole numbers of people, 0 or more"),
     (lambda: agr.cohen_kappa("ab", "a"), "of the same things, got 2 and 1"),
-    (lambda: agr.weighted_kappa([1, 2], [1]), "of the same things, got 2 and 1"),
     (lambda: agr.weighted_kappa([1], [1], "cubic"), "quadratic, linear, got 'cubic'"),
     (lambda: agr.count_ratings([[1, 2], [1]]), "for every thing, got"),
     (lambda: agr.krippendorff_alpha([[2, 1]], (), "metric"), "nominal, ordinal, interval"),
@@ -88,11 +86,9 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (lambda: compact_letters([[0, 1], [0, 0]]), "must be a square table, the same both ways"),
     (lambda: compact_letters([0, 1]), "must be a square table, the same both ways"),
     # The alternative-annotator test.
-    (alternative(40, np.ones((0, 40))), f"{THREE_ANNOTATORS}0"),
     (alternative(40, np.ones((2, 40))), f"{THREE_ANNOTATORS}2"),
     (alternative(40, WITHOUT_THE_SECOND), f"{THREE_ANNOTATORS}2"),
     (alternative(29, np.ones((3, 29))), r"30 instances or more .* the most is 29"),
-    (alternative(epsilon=-0.1), "epsilon must be 0 or more and below 1"),
     (alternative(epsilon=1.0), "epsilon must be 0 or more and below 1"),
     (alternative(epsilon=NAN), "epsilon must be 0 or more and below 1"),
     (alternative(alignment="mae"), "no alignment is named 'mae'"),
@@ -102,12 +98,8 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (lambda: dep.permutation_test(*TABLES, *AT, "both"), "no way of swapping is named 'both"),
     (lambda: dep.permutation_test(*TABLES, *AT, alternative="better"),
      "no alternative is named 'better'"),
-    (lambda: dep.bootstrap_test(*TABLES, *AT, "judges"), "no way of drawing is named 'judges'"),
-    (lambda: dep.bootstrap_test(*TABLES, *AT, draws=0), "got 0"),
     (lambda: dep.MetricTests([ONES], ONES, "system", draws=0),
      "a permutation test needs 1 draw or more, got 0"),
-    (lambda: dep.MetricTests([ONES], ONES, "system").compare([], "kendall"),
-     "no coefficient is named 'kendall'"),
     (lambda: dep.MetricTests([np.ones((2, 3))], ONES, "system"),
      "must have the same systems and topics"),
     # Coefficients.
@@ -119,11 +111,7 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (lambda: correlate([[1], [-INF]], [[1], [2]], *AT), r"be finite.*row 1, column 0 is -inf"),
     (lambda: correlate([[1]], [[1]], "document", "pearson"), "no level is named 'document'"),
     (lambda: correlate([[1]], [[1]], "summary", "kendall"), "no coefficient is named 'kenda"),
-    (lambda: association(*OF_TWO, "system", "kendall"), "no coefficient is named 'kendall'"),
-    (lambda: level_named("segment"), r"say summary \(within each topic.*or global"),
-    (lambda: level_named("topic"), "no level is named 'topic'"),
     (lambda: fisher_interval(0.5, 30, confidence=95), "0 and 1, such as 0.95 for 95 %, got 95"),
-    (lambda: fisher_interval(0.5, 30, "tau"), "no coefficient is named 'tau'"),
     (lambda: weighted.check_coefficient("taub"), r"no coefficient is named 'taub'.*'tau_b'"),
     # Pairs of systems.
     (lambda: pairwise_accuracy(*OF_TWO, epsilon=-0.1), "epsilon is 0 or more"),
@@ -135,10 +123,7 @@ THREE_ANNOTATORS = "needs 3 annotators or more beside the judge, got "
     (lambda: bootstrap_rows(ONES, confidence=95), "a confidence is between 0 and 1"),
     (lambda: paired.permutation_test([1], [0], draws=0), "needs 1 draw or more, got 0"),
     (lambda: paired.permutation_test([1, 2, 3], [1, 2]), "per topic .* systems, got 3 and 2"),
-    (lambda: paired.paired_t_test([1, 2, 3], [1, 2]),
-     "one score per topic .* systems, got 3 and 2"),
     (lambda: paired.permutation_test([1, NAN], [1, 2]), "one that is undefined or infinite"),
-    (lambda: paired.paired_t_test([1, INF], [1, 2]), "found one that is undefined or infinite"),
     # Power.
     (lambda: topics_needed(0, 1), "a difference of 0 is never seen"),
     (lambda: topics_needed(1, -1), "0 or more, got -1"),

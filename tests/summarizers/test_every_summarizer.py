@@ -233,7 +233,6 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
 
 @pytest.mark.parametrize(("spelling", "message"), [
     ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
-    ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
     ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
     ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
     ("lsa(damping=1)", "damping must be at least 0 and below 1"),
@@ -249,7 +248,6 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
     ("edmundson(places=middle)", "edmundson: places must be one of ends, declining"),
     ("luhn(gap=-1)", "luhn: gap must be 0 or more, got -1"),
     ("luhn(share=0)", r"luhn: share must be above 0 and at most 1, got 0\.0"),
-    ("luhn(share=1.5)", r"luhn: share must be above 0 and at most 1, got 1\.5"),
     ("luhn(least=0)", "luhn: least must be 1 or more, got 0"),
     ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
     ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
@@ -257,8 +255,6 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
     ("textrank(damping=1)", "damping must be at least 0 and below 1, got 1"),
     ("textrank(method=pagernak)", "method must be one of pagerank, hits"),
     ("lexrank(threshold=1)", "threshold must be at least 0 and below 1, or none"),
-    ("lexrank(threshold=-0.1)", "threshold must be at least 0 and below 1, or none"),
-    ("lexrank(damping=1)", "damping must be at least 0"),
     ("centroid(length=-1)", "length must be 0 or more words, got -1"),
     ("lexical_chains(strong=-1)", "strong must be 0 or more, got -1"),
     *[

@@ -173,11 +173,7 @@ def test_strong_chains_are_above_the_mean_of_scores_or_the_best():
         assert chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
 
 
-def test_texts_without_chains_and_other_scripts(write):
-    ranking = rank("lexical_chains(relations=none)", "And the.", "Fog and fog.", "...")
-    assert ranking.order == (1, 0, 2)
-    assert ranking.scores == pytest.approx((math.nan, 1.0, math.nan), nan_ok=True)
-    # Repeated sentences and other scripts.
+def test_other_scripts(write):
     path = write("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n")
     greek = ["Το πλοίο ήρθε.", "Η ομίχλη.", "Το ΚΑΡΆΒΙ και το πλοίο."]
     assert rank(spelt(path, ",text=el(stop=true)"), *greek).order == (2, 0, 1)
