@@ -162,17 +162,6 @@ def test_pip_installs_with_a_compiler(project, tmp_path, kind):
     assert (project / KERNEL / library_name()).exists() == bool(kind)
 
 
-@needs_no_zig
-@needs_posix
-@pytest.mark.parametrize("kind", [[], ["--editable"]])
-def test_pip_installs_with_neither(project, tmp_path, kind):
-    options = ["--no-build-isolation", "--no-index", *kind]
-    python = installed(project, tmp_path, options, compiler=False)
-    noted, plain = tried(python), tried(python, SUMMETRY_KERNEL="plain")
-    assert noted.stdout == plain.stdout and noted.stdout.startswith("False ")
-    assert noted.stderr.count(NOTE) == 1 and not plain.stderr
-
-
 @needs_posix
 @pytest.mark.parametrize("kind", [[], ["--editable"]])
 def test_pip_fetches_zig_where_there_is_no_compiler(project, tmp_path, kind):

@@ -2,7 +2,6 @@
 
 import math
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,33 +78,6 @@ def test_a_corpus_has_the_sums_of_its_parts(small_demo, protocol):
     assert (np.isnan(whole.data[:, 0]) == ~defined).all()
     # Only extracts have all parts; in the demo corpus these are peers.
     assert 0 < defined.sum() < len(defined)
-
-
-def sum_with_all_values_of(name):
-    """All values of a metric, which are counted once, and another, with weights 2, 3, ... and 1."""
-    parts = [*(f"{name}.{value}" for value in METRICS.get(name).values), "unit_overlap(n=2)"]
-    weights = [*range(2, len(parts) + 1), 1]
-    return parts, weights, f"combination(of=[{','.join(parts)}],weights={weights})"
-
-
-OTHERS = [name for name in METRICS.names() if name != "combination"]
-
-
-@pytest.fixture(scope="module")
-def demo_scores(small_demo):
-    """Four summaries scored by every metric, and by a combination with each."""
-    few = replace(small_demo, summaries=small_demo.summaries[:7], topics=small_demo.topics[:1])
-    sums = [sum_with_all_values_of(name)[2] for name in OTHERS]
-    table = summetry.evaluate(few, [*OTHERS, "unit_overlap(n=2)", *sums])
-    return dict(zip([column.name for column in table.columns], table.data.T, strict=True))
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_every_value_of_every_metric_can_be_a_part(demo_scores, name):
-    parts, weights, spelling = sum_with_all_values_of(name)
-    names = [part.removesuffix(".value") for part in parts]
-    values = [w * demo_scores[n] for w, n in zip(weights, names, strict=True)]
-    np.testing.assert_allclose(demo_scores[spelling], np.sum(values, axis=0), rtol=1e-12)
 
 
 def test_sums_of_rows_are_scored_as_the_parts_score_theirs():

@@ -140,10 +140,8 @@ def many():
 
 
 @pytest.mark.parametrize("name", ["greedy_match", "embedding_cosine"])
-@pytest.mark.parametrize("kind", ["static", "onnx"])
-def test_one_pair_and_many_have_the_same_bits(name, kind, onnx_folder, static_vectors, monkeypatch):
-    path = onnx_folder if kind == "onnx" else static_vectors
-    metric = METRICS.build(f'{name}(path="{path}")')
+def test_one_pair_and_many_have_the_same_bits(name, onnx_folder, monkeypatch):
+    metric = METRICS.build(f'{name}(path="{onnx_folder}")')
     pairs = many()
     together = scores(metric, *pairs)
     for place, pair in enumerate(pairs):

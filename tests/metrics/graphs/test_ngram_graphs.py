@@ -1,5 +1,6 @@
 """AutoSummENG, MeMoG and NPowER: slow oracles, hand-worked values, explanations."""
 
+import itertools
 import math
 from collections import Counter
 
@@ -87,6 +88,22 @@ def test_an_empty_reference_counts_in_the_mean_and_not_in_the_merged_graph():
         for numbers in scores(name, without, with_one, without).values():
             assert np.isnan(numbers).tolist() == [True, False, True]
         assert all(math.isnan(v) for v in METRICS.build(name).explain(without).values.values())
+
+
+def test_the_page_says_how_far_the_order_of_references_moves_memog(demo):
+    """All six orders of the demo's three references; the page of the metric has the numbers."""
+    candidates = [s for s in demo.summaries if s.role == "candidate"]
+    texts = [demo.text_of(s) for s in candidates]
+    groups = [demo.of_topic("summaries", s.topic) for s in candidates]
+    references = [[demo.text_of(r) for r in group if r.role == "reference"] for group in groups]
+    orders = itertools.permutations(range(3))
+    turned = [[[of_one[i] for i in order] for of_one in references] for order in orders]
+    values = np.array([score("memog.vs", texts, models)["vs"] for models in turned])
+    moved = np.ptp(values, axis=0)
+    assert 0.00085 < moved.max() < 0.00095 and 0.00025 < moved.mean() < 0.00035
+    systems = np.array([s.author for s in candidates])
+    means = [values[:, systems == system].mean(axis=1) for system in set(systems)]
+    assert 0.00015 < max(map(np.ptp, means)) < 0.00025
 
 
 def test_two_models_have_no_order_and_three_have_one():
