@@ -181,6 +181,14 @@ def test_clusters_begin_where_somebody_is_beaten_and_never_contradict_the_tests(
     assert rows["b"].p_best == 1.0
     # Of 1024 ways to swap ten systems, none and all are the most extreme; three tests.
     assert rows["c"].p_best_corrected == pytest.approx(3 * 2 / 1024)
+    # A metric is in the first cluster exactly if its corrected p is above alpha.
+    rng = np.random.default_rng(9)
+    people = rng.normal(size=(12, 4))
+    tables = noisy(rng, people, **{f"m{k}": 0.3 + 0.06 * k for k in range(6)})
+    (table,) = correlations_of(tables, {"j": people}, levels="summary", draws=400).tables
+    _, *others = table.of("pearson")
+    assert [row.cluster == 1 for row in others] == [row.p_best_corrected > 0.05 for row in others]
+    assert any(row.p_best <= 0.05 < row.p_best_corrected for row in others)
 
 
 def test_what_cannot_be_tested_has_no_p_no_cluster_and_a_reason():

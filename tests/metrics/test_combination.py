@@ -136,6 +136,12 @@ def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
     assert math.isnan(values(parts.format("kl_divergence.added"), empty)[0])
 
 
+def test_what_the_engine_prepares_comes_from_all_parts():
+    metric, usual = map(METRICS.build, (f"combination(of=[{','.join(PARTS)}])", "combination"))
+    for name in ("reads_majority", "reads_sentences", "leaves_out_contributors"):
+        assert getattr(metric, name) and not getattr(usual, name)
+
+
 def test_the_signature_carries_all_parts_and_notes_name_the_part_that_they_are_of(small_demo):
     spelling = "combination(of=[npower.value,cosine,rouge_n.f],weights=[1,2,3])"
     (column,) = summetry.evaluate(small_demo, [spelling], "all_peers").columns
