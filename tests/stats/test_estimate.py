@@ -1,6 +1,7 @@
 """Estimates from few judgments: an oracle written here, properties, simulations, mistakes."""
 
 import math
+from itertools import product
 
 import goldens
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import stats
 
 from summetry.stats.estimate import estimate
 from summetry.stats.estimate.needed import Source, smallest_seen, topics_to_judge
-from summetry.stats.estimate.targets import distances, fenced, fit
+from summetry.stats.estimate.targets import distances, fenced
 from summetry.stats.power import detection_power, topics_needed
 
 NAN = math.nan
@@ -107,25 +108,16 @@ def test_topics_to_judge_are_those_of_a_paired_t_test_and_the_fewest_of_a_plain_
         needed = topics_to_judge(difference, [source], False, 0.8, 0.05, 10**6)
         assert needed == max(topics_needed(difference, deviation), 3)
         assert detection_power(difference, deviation, needed) >= 0.8
-    # With a proxy, by the noncentral t of scipy, n by n.
-    y, f = made(14)
-    result = estimate(y, f, detect=0.9, power=0.9)
-    i, k = np.triu_indices(4, 1)
-    fits = fit(y[i] - y[k], f[:, i] - f[:, k], np.ones((6, 60), bool))
-    sizes = fits.unexplained, fits.spread
-    borrowed_e, borrowed_g = ((size + fits.estimate**2).mean() for size in sizes)
-    for row_number in (0, 3):
-        e = (23 * fits.unexplained[row_number] + 2 * borrowed_e) / 25
-        g = (24 * fits.spread[row_number] + 2 * borrowed_g) / 26
+    # With proxies, by the noncentral t of scipy, n by n; ten judgments for each proxy at least.
+    for k, difference in product((1, 2), (0.62, 0.65, 0.7, 0.8)):
 
-        def power(n, e=e, g=g):
-            v = e * (1 / n - 1 / 60) * (1 + 1 / (n - 3)) + g / 60
-            critical = stats.t.isf(0.025, n - 2)
-            shift = 0.9 / math.sqrt(v)
-            return stats.nct.sf(critical, n - 2, shift) + stats.nct.cdf(-critical, n - 2, shift)
+        def power(n, k=k, difference=difference):
+            v = 0.7 * (1 / n - 1 / 60) * (1 + k / (n - k - 2)) + 1.3 / 60
+            critical, shift = stats.t.isf(0.025, n - 1 - k), difference / math.sqrt(v)
+            return stats.nct.sf(critical, n - 1 - k, shift)
 
-        needed = result.differences[row_number].needed
-        assert needed == next((n for n in range(10, 61) if power(n) >= 0.9), None)
+        needed = topics_to_judge(difference, [Source(0.7, 1.3, 60, k)], False, 0.8, 0.05, 60)
+        assert needed == next(n for n in range(10 * k, 61) if power(n) >= 0.8)
 
 
 def test_what_all_topics_cannot_show_is_said():
