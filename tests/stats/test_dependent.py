@@ -160,14 +160,14 @@ def test_a_metric_is_not_different_from_itself(systems, topics, seed, level):
     x, _, z = three_tables(systems, topics, seed=seed)
     for other in (x, 3 * x + 1):
         for test, name, options in (
-            (permutation_test, "tau_b", {"draws": 30}),
-            (bootstrap_test, "pearson", {"draws": 30}),
+            (permutation_test, "tau_b", {"draws": 9}),
+            (bootstrap_test, "pearson", {"draws": 9}),
             (dependent.williams_test, "pearson", {}),
         ):
             result = test(x, other, z, level, name, **options)
             assert result.reason or result.p == 1
     metrics, people = several_metrics(seed, systems, topics)
-    tests = MetricTests([metrics[2], 5 * metrics[2] + 1], people, level, "cells", draws=50)
+    tests = MetricTests([metrics[2], 5 * metrics[2] + 1], people, level, "cells", draws=19)
     for name in COEFFICIENTS:
         p = all_pairs(tests, name)[1]
         assert (np.isnan(p) | (p == 1)).all()
