@@ -3,15 +3,13 @@
 from pathlib import Path
 
 import pytest
-from format_checks import assert_says, marks, noted, odd_sample, read_with_notes, refusal
+from format_checks import assert_says, noted, odd_sample, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
 from summetry import load
 from summetry.formats.duc.markup import read_markup
-from summetry.records.judgments import Judgment
-from summetry.records.summaries import Summary
 
 SAMPLE = Path(__file__).parents[1] / "data" / "duc"
 FIRST = "D901.P.100.PT190501-0001"
@@ -26,60 +24,6 @@ def markup(write):
     return lambda content: read_markup(write("file", content))
 
 
-def test_what_is_summarized_in_which_length_is_a_topic_and_sentences_are_units(corpus):
-    topics = {"D901.M.200e": "M.200e", "D901.M.50": "M.50", FIRST: "P.100"}
-    topics["D901.P.100.PT190503-0002"] = "P.100"
-    assert [(t.id, t.group) for t in corpus.topics] == list(topics.items())
-    assert corpus.topics[0].meta == {"docset": "D901", "selector": "J"}
-    # With those of the headline.
-    document = corpus.topic(FIRST).documents[0]
-    assert document.units == (
-        "Ferry Hits Pier",
-        "A ferry struck the pier of Port Tarrow on Tuesday.",
-        "Smith & Sons own the ferry.",
-        "Nobody was hurt.",
-    )
-    assert document.meta == {"headline": 1}
-    both = corpus.topic("D901.M.50").documents
-    assert [d.id for d in both] == ["PT190501-0001", "PT190503-0002"]
-    assert both[1].units[1] == "The café on the pier is closed."
-
-
-def test_people_wrote_references_and_systems_candidates(corpus):
-    by_key = {(s.topic, s.author): s for s in corpus.summaries}
-    sentences = ("A ferry struck the pier.", "Smith & Sons own it.")
-    assert by_key[FIRST, "19"] == Summary(FIRST, "19", "candidate", sentences=sentences)
-    # Found twice with the same words: with sentences, and in perdocs.
-    sentences = ("A ferry hit a pier.", "Nobody was hurt.")
-    assert by_key[FIRST, "A"] == Summary(FIRST, "A", "reference", sentences=sentences)
-    text = "A ferry hit a pier, and divers looked at it."
-    assert by_key["D901.M.50", "A"] == Summary("D901.M.50", "A", "reference", text=text)
-    assert len(by_key) == 8
-
-
-def test_extracts_are_units_in_the_order_of_the_summary(corpus):
-    by_author = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
-    # Person A's file has a forgotten stroke and a broken name; B's says nothing but its sentences.
-    assert {author: (s.role, s.units) for author, s in by_author.items()} == {
-        "19": ("candidate", (5, 0)),
-        "A": ("reference", (1, 4)),
-        "B": ("reference", (3,)),
-    }
-
-
-def test_coverage_scores_are_judgments(corpus):
-    first = [j for j in corpus.judgments if j.topic == FIRST]
-    assert Judgment(FIRST, "19", "C", "coverage", 0.325, "A") in first
-    assert marks(j for j in first if not j.dimension.startswith("quality")) == (
-        "C related_unmarked_units 0.5, C peer_units 6, C marked_units 4, C unmarked_units 2, "
-        "C model_units 8, C coverage 0.325, C coverage_median 0.3, C coverage_sd 0.21, "
-        "C length_adjusted_coverage 0.301, C length_adjusted_coverage_median 0.28, "
-        "C length_adjusted_coverage_sd 0.19"
-    )
-    assert "C quality_4 2" in marks(first) and "quality_12" not in marks(first)
-    assert len([j for j in corpus.judgments if j.topic == "D901.M.50"]) == 23
-
-
 @odd_sample
 def test_the_sample_can_be_scored():
     table = summetry.evaluate(load(SAMPLE), ["coselection(against=references)", "unit_overlap"])
@@ -89,14 +33,6 @@ def test_the_sample_can_be_scored():
     # Shared: a, ferry, pier; of 9 distinct words here and 7 there.
     words = table.column("unit_overlap")[rows[FIRST, "19"]]
     assert words == pytest.approx(3 / (9 + 7 - 3))
-
-
-def test_what_is_odd_is_told_with_its_place():
-    folder = "docs.with.sentence.breaks/d901j"
-    assert read_with_notes(SAMPLE)[1] == [
-        f"{folder}/PT190501-0001.S:10: '&' stands for no character; kept as it is",
-        f"{folder}/PT190503-0002.S:5: the byte 0xe9 is not UTF-8; read as Windows-1252",
-    ]
 
 
 @odd_sample

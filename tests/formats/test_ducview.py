@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-import time
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
-from summetry.errors import SummetryWarning
 from summetry.formats import FORMATS, load
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
@@ -102,20 +100,9 @@ def test_a_pyramid_has_references_and_scus_and_a_candidate_its_text_and_its_scus
     assert said == [("1", "The ferry sank"), ("0.1", "Rain fell")]
 
 
-def test_names_and_quirks_as_duc_has_them():
-    with pytest.warns(SummetryWarning, match=r"D0901-A.*:1[12]: '& sank"):
-        corpus = load(DATA)
-    assert corpus.topics == (Topic("D0901-A"),)
-    authors = [(s.author, s.role) for s in corpus.summaries]
-    assert authors == [*((name, "reference") for name in "ABC"), ("14", "candidate")]
-    assert weights(corpus) == {"4": 2, "7": 2, "9": 2, "12": 1}
-    (pyramid,) = corpus.pyramids
-    assert pyramid.scus[1].meta == {"comment": "or killed"}
-    parts = pyramid.scus[2].contributors[0].meta["parts"]
-    assert [part["text"] for part in parts] == ["A ferry hit the pier", "at Port Tarrow"]
-    assert pyramid.scus[2].contributors[0].text == "A ferry hit the pier...at Port Tarrow"
-    assert pyramid.peers["14"][-1].text == "bad.\nThe mayor is angry"
+def test_a_pyramid_of_duc_has_the_scores_worked_by_hand():
     # SCUs 9 and 12 weigh 3, two units are outside: the best four are all, 7. A mean of 7/3 SCUs.
+    corpus, _ = read_with_notes(DATA)
     scores = summetry.evaluate(corpus, ["pyramid", "pyramid(score=modified)", "scu_recall"])
     assert scores.data.tolist() == [[3 / 7, 3 / 4, 2 / 4]]
 
@@ -253,15 +240,6 @@ def test_another_pattern_is_named_and_not_run(written, pattern, monkeypatch):
     assert pattern not in compiled
     assert note.startswith(f"t1.pyr:2: the header pattern {pattern!r} is not one of dashes, a name")
     assert [s.author for s in corpus.summaries] == ["ann", "bob"]
-
-
-def test_patterns_that_would_run_for_ever_cost_no_time(written):
-    """Each took more than 40 s of 30,000 letters when it was run."""
-    for pattern in ("-*-*-*-*\\nq", "[^q]*[^q]*[^q]*[^q]*q"):
-        long = {HEADERS: pattern, "A ferry sank.<": f"A ferry sank.{'-' * 30_000}<"}
-        start = time.monotonic()
-        read_with_notes(written(changes=long))
-        assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(("pattern", "dashes", "authors"), [

@@ -21,37 +21,6 @@ HELD = ("topics", "summaries", "extracts", "utilities")
 HERE = Place("drawn")
 
 
-def test_a_cluster_is_a_topic_with_its_documents_in_order(corpus):
-    ferry, lake = corpus.topics
-    assert (ferry.id, ferry.language) == ("ferry", "en")
-    assert [document.id for document in ferry.documents] == ["F-2", "F-1"]
-    assert ferry.units == (
-        "Divers looked at the hull.",
-        "They found a hole.",
-        "Ferry hits pier",
-        "A ferry struck the pier of Port Tarrow on Tuesday.",
-        "Smith & Sons, the owners,\nsaid nobody was hurt.",
-        "The café on the pier is closed.",
-    )
-    assert (lake.id, lake.language, lake.units) == ("L-1", "zh", ("湖水很冷。", "鱼在湖里。"))
-
-
-def test_summaries_and_utilities_name_units_and_what_a_document_says_beside_them_is_kept(corpus):
-    run = {"compression": "10", "run": "Mon Apr 23 18:54:01 2003"}
-    assert corpus.summaries == (
-        Summary("ferry", "MEADORIG", "candidate", units=(3, 4, 1), meta=run),
-        Summary("ferry", "editor", "reference", units=(2,)),
-        Summary("L-1", "lead", "candidate", units=(0,)),
-    )
-    assert corpus.extracts == (Extract("ferry", "ann", (0, 3), {"compression": "20"}),)
-    assert corpus.utilities == (
-        Utilities("ferry", "ann", (3, 5, 6, 10, 8, 0)),
-        Utilities("ferry", "bob", (4, 5, 2.5, 9, 7, 1)),
-    )
-    meta = {"docno": "4711", "corr_doc": "F-1.c", "headline": 1, "paragraphs": [1, 2, 2, 3]}
-    assert corpus.topics[0].documents[1].meta == meta
-
-
 def test_a_sample_and_a_document_that_is_all_headline_come_back(corpus, tmp_path):
     again = written_and_read("mead", corpus, tmp_path / "mead")
     # A document that was alone is now in a cluster of its own; topics come in the order of folders.

@@ -2,81 +2,14 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from format_checks import assert_says, marks, noted, odd_sample, read_with_notes
+from format_checks import assert_says, marks, noted, odd_sample
 
-import summetry
 from summetry import load
 from summetry.formats.duc.names import parse_name
 from summetry.formats.tac.tables import judged_in
-from summetry.records.summaries import Summary
-from summetry.records.topics import Document
 
 SAMPLE = Path(__file__).parents[1] / "data" / "tac"
-
-
-def test_sets_are_topics_with_what_the_file_of_topics_says(corpus):
-    first, second = corpus.topics
-    assert [(t.id, t.group, t.title, t.category) for t in (first, second)] == [
-        ("D9901-A", "A", "Ferry accident", "1"),
-        ("D9901-B", "B", "Ferry accident", "1"),
-    ]
-    assert first.query == "What happened, and what was done about it?"
-    assert first.meta == {"length": "100", "selector": "C"}
-
-
-def test_documents_belong_to_their_sets(corpus):
-    (first,), (second,) = (topic.documents for topic in corpus.topics)
-    units = (
-        "A ferry struck the pier of Port Tarrow in fog.",
-        "Nobody was hurt.",
-        "Smith & Sons, the owners, said the pier — built in 1911 — was old.",
-    )
-    text, meta = f"{units[0]} {units[1]}\n\n{units[2]}", {"title": "Ferry hits pier"}
-    assert first == Document("PTN_ENG_20190501.0001", "2019-05-01", text, units, meta)
-    hole = "Divers looked at the hull and found a hole."
-    assert second.units == (hole, "The pier opens again in May.")
-
-
-def test_people_wrote_references_and_numbers_are_candidates(corpus):
-    by_key = {(s.topic, s.author): s for s in corpus.summaries}
-    assert len(by_key) == 8
-    assert by_key["D9901-A", "B"] == Summary(
-        "D9901-A", "B", "reference", sentences=("The pier was damaged.", "The ferry hit it in fog.")
-    )
-    text = "A ferry struck the pier. The café was closed."
-    assert by_key["D9901-A", "1"] == Summary("D9901-A", "1", "candidate", text=text)
-    assert by_key["D9901-B", "2"] == Summary("D9901-B", "2", "candidate", text="")
-
-
-def test_manual_scores_of_candidates_and_of_references(corpus):
-    def marks_of(*key):
-        return marks(j for j in corpus.judgments if (j.topic, j.author) == key)
-
-    assert marks_of("D9901-A", "1") == (
-        "C modified_pyramid 0.5, C scus 4, C repetitions 1, C modified_pyramid_jackknifed 0.475, "
-        "D linguistic_quality 4, D responsiveness 3"
-    )
-    assert marks_of("D9901-A", "A") == (
-        "C scus_jackknifed 7, C modified_pyramid_jackknifed 0.9, D linguistic_quality 5, "
-        "D responsiveness 5"
-    )
-    # What is missing is absent, never 0.
-    assert [text.split()[1] for text in marks_of("D9901-B", "B").split(", ")] == [
-        "linguistic_quality", "responsiveness"
-    ]  # fmt: skip
-
-
-def test_what_is_odd_is_told_with_its_place_and_references_can_be_scored_like_candidates():
-    sample, notes = read_with_notes(SAMPLE)
-    assert notes == [
-        "ROUGE/peers/D9901-A.M.100.C.1:1: the byte 0xe9 is not UTF-8; read as Windows-1252",
-        "docs/D9901C/D9901C-A/PTN_ENG_20190501.0001:14: '&' stands for no character; kept as it is",
-    ]
-    table = summetry.evaluate(sample, ["unit_overlap"], protocol="all_peers")
-    assert {row.author for row in table.rows} == {"1", "2", "A", "B"}
-    assert not np.isnan(table.data[:, 0]).any()
 
 
 @pytest.mark.parametrize(("name", "line", "expected"), [
