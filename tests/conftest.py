@@ -11,6 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from browsers import browser, open_page  # noqa: F401
+from format_checks import refusal
 from hypothesis import settings
 from hypothesis.internal import charmap
 from hypothesis.internal.conjecture import providers
@@ -106,3 +107,19 @@ def real_data():
         return SHARED / name
 
     return find
+
+
+@pytest.fixture
+def refused(snapshot, tmp_path):
+    """Compare with the snapshot what each case is refused with, below its name or its arguments."""
+
+    def compare(call, cases):
+        lines = []
+        for case in cases:
+            given = cases[case] if isinstance(cases, dict) else case
+            message = refusal(call, *(given if isinstance(given, tuple) else (given,)))
+            shown = " | ".join(map(str, case if isinstance(case, tuple) else (case,)))
+            lines += [shown.replace("\n", r"\n"), f"  {message.replace(f'{tmp_path}/', '')}"]
+        assert "\n".join(lines) == snapshot
+
+    return compare

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from format_checks import refusal
 from hypothesis import strategies as st
 
 from summetry import load
@@ -151,18 +150,3 @@ def sample(request, tmp_path):
         return path
 
     return make
-
-
-@pytest.fixture
-def refused(snapshot, tmp_path):
-    """Compare with the snapshot what each case is refused with, below what it is made of."""
-
-    def compare(call, cases):
-        lines = []
-        for case in cases:
-            case = case if isinstance(case, tuple) else (case,)
-            message = refusal(call, *case).replace(f"{tmp_path}/", "")
-            lines += [" | ".join(str(part).replace("\n", r"\n") for part in case), f"  {message}"]
-        assert "\n".join(lines) == snapshot
-
-    return compare
