@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError
 from summetry.records.lengths import Length, fill
 from summetry.references.voting import (
     Ties,
@@ -16,7 +15,6 @@ from summetry.references.voting import (
     deciding_level,
     fit_reference,
     majority_reference,
-    mask_of,
     rules_beside,
     vote_order,
 )
@@ -63,27 +61,11 @@ def test_votes_worked_by_hand(units, extracts, weights, votes, levels):
     assert Ties().order(ballot) == tuple(unit for level in levels for unit in level)
 
 
-def test_whoever_weighs_nothing_is_not_counted():
-    ballot = count_votes(2, [[0]] * 200 + [[0, 1]] * 100)
-    assert ballot.counts == (300, 100) and ballot.weigh(ballot.masks[0] & ballot.masks[1]) == 100
-    assert count_votes(2, [[0], [1]], [1, 0]) == count_votes(2, [[0]])
-    assert mask_of([]) == 0
-
-
-@pytest.mark.parametrize(
-    ("units", "extracts", "weights", "message"),
-    [
-        (3, [[0], [3]], None, "extract 1: expected units from 0 to 2, found 3"),
-        (3, [[-1]], None, "extract 0: expected units from 0 to 2, found -1"),
-        (0, [[0]], None, "expected no units, for the text has none, found 0"),
-        (3, [[0]], [1, 2], "a weight for each of 1 extracts, found 2"),
-        (3, [[0]], [-1], "0 or more and finite, got -1"),
-        (3, [[0]], [float("nan")], "0 or more and finite, got nan"),
-    ],
-)
-def test_what_cannot_be_counted_is_told(units, extracts, weights, message):
-    with pytest.raises(SummetryError, match=message):
-        count_votes(units, extracts, weights)
+def test_what_cannot_be_counted_is_told(refused):
+    refused(count_votes, [
+        (3, [[0], [3]]), (3, [[-1]]), (0, [[0]]),
+        (3, [[0]], [1, 2]), (3, [[0]], [-1]), (3, [[0]], [float("nan")]),
+    ])  # fmt: skip
 
 
 # --- tie rules ------------------------------------------------------------------------------------
@@ -154,13 +136,6 @@ def test_inclusion_weighs_the_company_exactly_whatever_the_weights():
     assert Ties().order(ballot) == (0, 1, 2, 3)
 
 
-@given(st.lists(st.lists(st.sampled_from([0, 1, 2, 5]), min_size=UNITS), min_size=1, max_size=3))
-def test_units_that_the_same_people_chose_stand_in_text_order(drawn):
-    chosen = [{u for u in range(UNITS) if votes[u % 2] > 1} for votes in drawn]
-    assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
-    assert vote_order(UNITS, chosen, "exclusion") == slow_exclusion(chosen, 0)
-
-
 def test_the_report_says_what_each_rule_would_have_chosen():
     ballot = count_votes(4, [[0, 3], [0, 3], [1], [1]])
     reference = fit_reference(ballot, [2, 2, 2, 2], 4)
@@ -177,36 +152,10 @@ def test_the_report_says_what_each_rule_would_have_chosen():
     assert [str(r) for r in rules_beside(Ties())] == ["position", "exclusion", "inclusion"]
 
 
-@pytest.mark.parametrize(
-    ("lengths", "limit", "fit"),
-    [
-        ([2, 2], 4, "stop"),  # Both fit.
-        ([5, 5], 4, "stop"),  # Neither does.
-        ([5, 5], 4, "skip"),
-        ([3, 9], 4, "skip"),  # Only one of them ever can.
-        ([3, 3], 4, "overshoot"),  # One is not enough, so both are taken.
-        ([3, 3], 0, "overshoot"),
-    ],
-)
-def test_a_tie_that_does_not_matter_is_not_reported(lengths, limit, fit):
-    assert fit_reference(count_votes(2, [[0, 1]]), lengths, limit, fit).tie is None
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("positon", r"no tie rule is named 'positon'\. Did you mean 'position'\?"),
-        ("exclusion(theta=2)", "theta is a share from 0 to 1, got 2"),
-        ("exclusion(theta=x)", "expected a number, found 'x'"),
-        ("inclusion(theta=1/3)", "theta goes with the tie rule exclusion, not with inclusion"),
-        ("exclusion(share=1)", "no option but theta, got 'share'"),
-        ("exclusion(1/3)", "expected key=value"),
-        ("exclusion.x", r"no option but theta, got '\.x'"),
-    ],
-)
-def test_a_rule_that_does_not_exist_is_told(text, message):
-    with pytest.raises(SummetryError, match=message):
-        Ties.parse(text)
+def test_a_rule_that_does_not_exist_is_told(refused):
+    shares = "theta=2", "theta=x", "share=1", "1/3"
+    exclusions = (f"exclusion({share})" for share in shares)
+    refused(Ties.parse, ["positon", *exclusions, "inclusion(theta=1/3)", "exclusion.x"])
 
 
 # --- references -----------------------------------------------------------------------------------
@@ -271,15 +220,8 @@ def test_no_extracts_and_empty_extracts(fit):
     assert majority_reference([], [], "100%", fit).units == ()
 
 
-@pytest.mark.parametrize(
-    ("words", "chosen", "length", "fit", "message"),
-    [
-        ([1], [[0]], "100%", "cut", "fit is stop, skip or overshoot, not cut"),
-        ([1], [], "mean", "cut", "fit is stop, skip or overshoot, not cut"),
-        ([1], [[0]], "100%", "fill", "fit must be one of stop"),
-        ([1], [[1]], "mean", "stop", "extract 0: expected units from 0 to 0, found 1"),
-    ],
-)
-def test_a_reference_has_whole_units(words, chosen, length, fit, message):
-    with pytest.raises(SummetryError, match=message):
-        majority_reference(words, chosen, length, fit)
+def test_a_reference_has_whole_units(refused):
+    refused(majority_reference, [
+        ([1], [[0]], "100%", "cut"), ([1], [], "mean", "cut"), ([1], [[0]], "100%", "fill"),
+        ([1], [[1]], "mean", "stop"),
+    ])  # fmt: skip

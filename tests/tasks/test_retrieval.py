@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from labelled_collections import COMMON, labelled_corpus
+from labelled_collections import labelled_corpus
 from scipy import stats
 
 from summetry.errors import SummetryError
@@ -89,43 +89,6 @@ def test_every_number_of_a_run_by_the_formula_and_scipy():
         assert row.queries == len(defined)
         assert row.pearson.value == pytest.approx(np.mean(defined))
     assert by_system(result)["first"].queries == 2, "nothing has the word xyz"
-
-
-def test_a_system_of_one_word_gains_nothing_from_the_queries_that_it_does_not_answer():
-    texts = {"t1": "ferry ferry fog", "t2": "ferry rain rain", "t3": "fog pier rain", "t4": "pier"}
-    topics = tuple(Topic(n, documents=(Document(n, units=(t,)),)) for n, t in texts.items())
-    words = tuple(Summary(name, "word", "candidate", text="pier" if name in ("t3", "t4") else "x")
-                  for name in texts)  # fmt: skip
-    corpus = Corpus("c", "en", topics=topics, summaries=words)
-    asked = [Query(word, word) for word in ("pier", "ferry", "fog", "rain", "sun")]
-    (row,) = retrieve(corpus, asked, draws=1).rows
-    first, *others, nowhere = row.by_query
-    assert 0 < first.pearson <= 1 and [one[1:4] for one in others] == [(0, 0, 0)] * 3
-    assert math.isnan(nowhere.pearson) and row.queries == 4
-    assert row.pearson.value == pytest.approx(first.pearson / 4)
-
-
-def test_summaries_that_are_the_full_texts_lose_nothing():
-    corpus = labelled_corpus(9)
-    copies = [Summary(t.id, "copy", "candidate", text=" ".join(t.units)) for t in corpus.topics]
-    qrels = [Qrel(topic.id, topic.id, 1) for topic in corpus.topics]
-    (row,) = retrieve(replace(corpus, summaries=tuple(copies)), qrels=qrels, draws=100).rows
-    for estimate in (row.pearson, row.spearman, row.tau_b):
-        assert estimate == pytest.approx((1, 1, 1))
-    assert row.loss == (0, 0, 0) and row.precision == row.precision_full
-
-
-def test_the_better_surrogate_has_the_higher_correlation_and_the_smaller_loss():
-    corpus = labelled_corpus(30)
-    queries = [Query("sport", "goal team day"), Query("money", "bank loan time"),
-               Query("weather", "rain wind road")]  # fmt: skip
-    qrels = [Qrel(t.category, t.id, 1) for t in corpus.topics]
-    systems = by_system(retrieve(corpus, queries, qrels, draws=100))
-    assert systems["first"].pearson.value > systems["idle"].pearson.value + 0.3
-    assert systems["first"].loss.value < systems["idle"].loss.value
-    for row in systems.values():
-        assert row.pearson.low <= row.pearson.value <= row.pearson.high
-        assert row.loss.value == pytest.approx(row.precision_full - row.precision)
 
 
 def one_text(topic_id, text, **fields):
@@ -215,24 +178,13 @@ def test_the_result_prints_and_shows_a_loss_where_there_is_one():
     assert plain.records()[0]["pearson_low"] == plain.rows[0].pearson.low
 
 
-@pytest.mark.parametrize(
-    ("corpus", "options", "message"),
-    [
-        (small(("a", "a")), {}, "has no queries, and its topics have no titles"),
-        (labelled_corpus(3), {"queries": []}, "expected one query or more, found none"),
-        (replace(labelled_corpus(3), summaries=()), {}, "no summaries of topics with a text"),
-        (labelled_corpus(3), {"qrels": [Qrel("k", "t", 1)]},
-         "found none of them, but query 'k' with topic 't'"),
-        (labelled_corpus(3), {"k1": -1}, "k1 must be 0 or more, such as 1.5, got -1"),
-        (labelled_corpus(3), {"b": 2}, "b must be from 0 to 1, such as 0.75, got 2"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_searched_is_said(corpus, options, message):
-    with pytest.raises(SummetryError, match=message):
-        retrieve(corpus, draws=10, **options)
-
-
-def test_idle_words_are_in_every_category():
-    """What the corpora of these tests stand on."""
-    texts = [unit for topic in labelled_corpus(9).topics for unit in topic.units[1:]]
-    assert all(set(text.strip(".").split()) <= set(COMMON) for text in texts)
+def test_what_cannot_be_searched_is_said(refused):
+    corpus = labelled_corpus(3)
+    refused(lambda corpus, options=(): retrieve(corpus, draws=10, **dict(options)), {
+        "no queries and no titles": small(("a", "a")),
+        "no summaries": replace(corpus, summaries=()),
+        "queries=[]": (corpus, {"queries": []}),
+        "qrels of other queries": (corpus, {"qrels": [Qrel("k", "t", 1)]}),
+        "k1=-1": (corpus, {"k1": -1}),
+        "b=2": (corpus, {"b": 2}),
+    })  # fmt: skip
