@@ -90,20 +90,6 @@ def test_heads_of_jsonl_and_of_a_file_whose_ending_is_in_capitals(tmp_path):
     assert read[2].place() == ("II", "/I", "", "", "3")
 
 
-@pytest.mark.parametrize(("name", "content", "message"), [
-    ("a.jsonl", b'{"class": "I"}\n', r"a.jsonl:1: expected a head: .*section"),
-    ("a.jsonl", b"\n\nno\n", r"a.jsonl:3: expected a head: .*found 'no'"),
-    ("a.jsonl", b"", "expected heads of a thesaurus such as .*found none"),
-    ("a.txt", b"Call me Ishmael.\n", "expected heads of a thesaurus such as .*found none"),
-    ("a.txt", b"CLASS I\n\n\xff", r"a.txt:3: expected UTF-8, found the byte 0xff"),
-    ("a.dat", b"x", r"a.dat: expected a thesaurus that ends in .txt .* found .dat"),
-])  # fmt: skip
-def test_what_is_no_thesaurus_is_named(tmp_path, name, content, message):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(SummetryError, match=message):
-        read_heads(tmp_path / name)
-
-
 @pytest.mark.slow
 def test_the_book_of_1911(real_data, monkeypatch):
     book = real_data("roget1911") / "pg10681.txt"

@@ -3,10 +3,12 @@
 from itertools import pairwise
 
 import pytest
+from format_checks import answers, broken_files, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError, SummetryWarning
+from summetry.lexicons.roget import read_heads
 from summetry.lexicons.thesaurus import HEAD, build_thesaurus, read_thesaurus
 
 MYTHES = """UTF-8
@@ -60,39 +62,47 @@ def test_the_first_line_names_the_encoding(tmp_path, name, encoding):
     assert groups(thesaurus)[2][1] == ("Kulör", "synonym")
 
 
-WORD, TRIPLE = "expected a word and the number", "expected a word, a relation and a word"
-NO_ENCODING = r"th\.dat:1: expected the name of an encoding"
+@broken_files(r"""
+== MyThes
+th.dat
+th.dat UTF-9\n
+th.dat ferry|1\n
+th.dat UTF-8\nferry\n
+th.dat UTF-8\n\nferry|two\n
+th.dat UTF-8\n|1\n-|x\n
+th.dat UTF-8\nferry|2\n-|boat\n
+th.dat UTF-8\na|2\n-|b\nc|1\n-|d\n
+th.dat UTF-8\n(noun)|boat\n
+th.dat UTF-8\nferry|1\n(noun)\n
+th.dat ASCII\nferry|1\n-|\xe9\n
 
+== our own
+own.tsv a\tb\n
+own.tsv a\tb\tc\td\n
+own.tsv a\tx\tc\na\t\tc\n
+own.tsv \xe9\tsynonym\t\xe8\n
+own.jsonl {}\n
+own.jsonl {"word": 1}\n
+own.jsonl []\n
+own.jsonl {"word": "a", "relation": "b", "to": ""}\n
+own.txt a\tb\tc\n
+own a\tb\tc\n
 
-@pytest.mark.parametrize(("name", "text", "message"), [
-    ("th.dat", "", f"{NO_ENCODING}, such as UTF-8, found ''"),
-    ("th.dat", "UTF-9\n", f"{NO_ENCODING}, such as UTF-8, found 'UTF-9'"),
-    ("th.dat", "ferry|1\n", NO_ENCODING),
-    ("th.dat", "UTF-8\nferry\n", rf"th\.dat:2: {WORD} .*, found 'ferry'"),
-    ("th.dat", "UTF-8\n\nferry|two\n", rf"th\.dat:3: {WORD} .*, found 'ferry"),
-    ("th.dat", "UTF-8\n|1\n-|x\n", rf"th\.dat:2: {WORD}"),
-    ("th.dat", "UTF-8\nferry|2\n-|boat\n",
-     r"th\.dat:3: expected 1 more .* of 'ferry', found the end"),
-    ("th.dat", "UTF-8\na|2\n-|b\nc|1\n-|d\n",
-     r"th\.dat:4: expected 1 more .*, found the word 'c\|1'"),
-    ("th.dat", "UTF-8\n(noun)|boat\n", rf"th\.dat:2: {WORD}"),
-    ("th.dat", "UTF-8\nferry|1\n(noun)\n", r"th\.dat:3: expected a meaning, .*, found '\(noun\)'"),
-    ("th.dat", "ASCII\nferry|1\n-|é\n", r"th\.dat:3: expected text in ascii, found b'-"),
-    ("own.tsv", "a\tb\n", rf"own\.tsv:1: {TRIPLE}"),
-    ("own.tsv", "a\tb\tc\td\n", rf"own\.tsv:1: {TRIPLE}"),
-    ("own.tsv", "a\tx\tc\na\t\tc\n", rf"own\.tsv:2: {TRIPLE}"),
-    ("own.tsv", b"\xe9\tsynonym\t\xe8\n", r"own\.tsv:1: expected UTF-8, found the byte"),
-    ("own.jsonl", "{}\n", r"own\.jsonl:1: expected a word, .*, found '{}'"),
-    ("own.jsonl", '{"word": 1}\n', r"own\.jsonl:1: expected a word"),
-    ("own.jsonl", "[]\n", r"own\.jsonl:1: expected a word"),
-    ("own.jsonl", '{"word": "a", "relation": "b", "to": ""}\n', r"own\.jsonl:1: expected"),
-    ("own.txt", "a\tb\tc\n", r"own\.txt: expected .* ends in \.dat .* found \.txt"),
-    ("own", "a\tb\tc\n", r"own: expected .* found none"),
-])  # fmt: skip
-def test_a_broken_file_is_named_with_its_line(tmp_path, name, text, message):
-    (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(SummetryError, match=message):
-        read_thesaurus(tmp_path / name)
+== Roget
+a.jsonl {"class": "I"}\n
+a.jsonl \n\nno\n
+a.jsonl
+a.txt Call me Ishmael.\n
+a.txt CLASS I\n\n\xff
+a.dat x
+""")
+def test_a_broken_file_is_named_with_its_line(tmp_path, reader, files, snapshot):
+    def refuse(name, content):
+        (tmp_path / name).write_bytes(content)
+        read = read_heads if reader == "Roget" else read_thesaurus
+        return refusal(read, tmp_path / name).replace(f"{tmp_path}/", "")
+
+    assert answers(files, refuse) == snapshot
 
 
 def test_meanings_that_nobody_counted_are_read_with_a_warning(tmp_path):

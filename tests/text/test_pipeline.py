@@ -1,7 +1,6 @@
 """Pipelines: their spelling, what each step does, and that batch and single text agree."""
 
 import itertools
-import re
 
 import numpy as np
 import pytest
@@ -86,25 +85,13 @@ def test_auto_leaves_languages_without_stems_as_they_are():
         assert tokens("abc 北京タไ", "auto(stem=true)", language) == ["abc", "北", "京", "タ", "ไ"]
 
 
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("en(stem=true,lemma=true)", "stem=true or lemma=true, not both"),
-        ("en(stemm=true)", "en has no option 'stemm'. Did you mean 'stem'"),
-        ("en(stem=2)", "en: stem must be true or false, got 2"),
-        ("enn", "no text pipeline or language is named 'enn'. Did you mean 'en'"),
-        ("ja(stem=true)", "there is no stemmer for the language 'ja'"),
-        ("zh(lemma=true)", "there are no lemmas for the language 'zh'"),
-        ("en(tokens=words2)", "must be one of words, characters, blanks, icu, jieba"),
-        ("en(stem=true).f", "text=en(stem=true).f: a pipeline has no values, leave out .f"),
-        ("raw.f", "text=raw.f: a pipeline has no values, leave out .f"),
-        ("auto(stem=true)", "text=auto(stem=true) needs to know the language"),
-        (3, "text must be a pipeline such as"),
-    ],
-)
-def test_what_cannot_be_is_told(spelling, message):
-    with pytest.raises(SummetryError, match=re.escape(message)):
-        tokens("some text", spelling, "")
+def test_what_cannot_be_is_told(refused):
+    refused(lambda spelling: tokens("some text", spelling, ""), [
+        "en(stem=true,lemma=true)", "en(stemm=true)", "en(stem=2)", "enn", "ja(stem=true)",
+        "en(tokens=words2)", "en(stem=true).f", "raw.f", "auto(stem=true)", 3,
+    ])  # fmt: skip
+    with pytest.raises(SummetryError, match="there are no lemmas for the language 'zh'"):
+        tokens("some text", "zh(lemma=true)", "")
 
 
 def test_the_description_names_every_step():
