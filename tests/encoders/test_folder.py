@@ -136,16 +136,13 @@ def test_tokens_are_found_in_the_text(static_vectors, onnx_folder):
         assert [set(t) for t in encoder.tokens([text])] == [set(encoder.encode([text])[0].tokens)]
 
 
-@pytest.mark.parametrize(
-    ("config", "tokenizer", "tokens"),
-    [
-        ({"max_position_embeddings": 512}, None, 512),
-        ({"max_position_embeddings": 512}, {"model_max_length": 256}, 256),
-        (None, {"model_max_length": 384}, 384),
-        ({"max_position_embeddings": 514, "model_type": "xlm-roberta", "pad_token_id": 1},
-         {"model_max_length": 1e30}, 512),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("config", "tokenizer", "tokens"), [
+    ({"max_position_embeddings": 512}, None, 512),
+    ({"max_position_embeddings": 512}, {"model_max_length": 256}, 256),
+    (None, {"model_max_length": 384}, 384),
+    ({"max_position_embeddings": 514, "model_type": "xlm-roberta", "pad_token_id": 1},
+     {"model_max_length": 1e30}, 512),
+])  # fmt: skip
 def test_the_files_of_a_model_say_how_many_tokens_it_reads(
     onnx_folder, tmp_path, config, tokenizer, tokens
 ):
@@ -294,14 +291,11 @@ def score(fault):
     return one(GreedyMatch(Faulty(fault)), compare_texts("ab", ["ab", "c"]))
 
 
-@pytest.mark.parametrize(
-    ("fault", "message"),
-    [
-        ("fails", "the encoder 'faulty' failed: RuntimeError: no memory"),
-        ("fewer", "must give TokenVectors for each of 2 texts, and gave 1 thing"),
-        ("other", "must give TokenVectors for each of 2 texts, and gave 2 things"),
-    ],
-)
+@pytest.mark.parametrize(("fault", "message"), [
+    ("fails", "the encoder 'faulty' failed: RuntimeError: no memory"),
+    ("fewer", "must give TokenVectors for each of 2 texts, and gave 1 thing"),
+    ("other", "must give TokenVectors for each of 2 texts, and gave 2 things"),
+])  # fmt: skip
 def test_an_encoder_that_fails_is_named(fault, message):
     with pytest.raises(PlugInError, match=message):
         score(fault)

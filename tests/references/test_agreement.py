@@ -175,21 +175,18 @@ def votes_for(words, chosen):
 # --- edges ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("votes", "expected", "undefined"),
-    [
-        # One informant agrees with nobody.
-        ({"a": [0]}, {"mean": 50},
-         (*VOTES, "percent", "fleiss", "cohen", "alpha", "jaccard", "jaccard_chance")),
-        # All the same is perfect.
-        ({"a": [0], "b": [0], "c": [0]},
-         {"at_length": 100, "percent": 100, "fleiss": 1, "cohen": 1, "alpha": 1, "jaccard": 1}, ()),
-        # Everything is chosen.
-        ({"a": [0, 1], "b": [0, 1]}, {"percent": 100, "jaccard": 1}, ("fleiss", "cohen", "alpha")),
-        # Empty extracts have no votes to agree.
-        ({"a": [], "b": []}, {"mean": 0, "percent": 100}, (*VOTES, "fleiss", "jaccard")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("votes", "expected", "undefined"), [
+    # One informant agrees with nobody.
+    ({"a": [0]}, {"mean": 50},
+     (*VOTES, "percent", "fleiss", "cohen", "alpha", "jaccard", "jaccard_chance")),
+    # All the same is perfect.
+    ({"a": [0], "b": [0], "c": [0]},
+     {"at_length": 100, "percent": 100, "fleiss": 1, "cohen": 1, "alpha": 1, "jaccard": 1}, ()),
+    # Everything is chosen.
+    ({"a": [0, 1], "b": [0, 1]}, {"percent": 100, "jaccard": 1}, ("fleiss", "cohen", "alpha")),
+    # Empty extracts have no votes to agree.
+    ({"a": [], "b": []}, {"mean": 0, "percent": 100}, (*VOTES, "fleiss", "jaccard")),
+])  # fmt: skip
 def test_agreement_where_there_is_little_to_agree_on(make_corpus, votes, expected, undefined):
     row = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": votes}), draws=2).whole
     assert {name: getattr(row, name) for name in expected} == expected
@@ -290,18 +287,15 @@ def test_everybody_is_compared_with_the_others_and_never_with_themselves(five, m
 LEAD = Flag("lead", 4, 4)
 
 
-@pytest.mark.parametrize(
-    ("extracts", "flags"),
-    [
-        # Who shares no more than chance is far from everybody: two random pairs of six units share
-        # 0, 1 or 2 in 6, 8 and 1 of 15 cases.
-        ({"ann": [0, 2], "ben": [0, 2], "cy": [4, 5]},
-         {"cy": (Flag("far", 0, pytest.approx(8 / 15 / 3 + 1 / 15)),)}),
-        # Who takes the first sentences of nearly all texts.
-        ({"ann": [0, 1], "ben": [0, 1, 2], "cy": [1, 0], "dee": [0, 2]},
-         dict.fromkeys(["ann", "ben", "cy"], (LEAD,))),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("extracts", "flags"), [
+    # Who shares no more than chance is far from everybody: two random pairs of six units share
+    # 0, 1 or 2 in 6, 8 and 1 of 15 cases.
+    ({"ann": [0, 2], "ben": [0, 2], "cy": [4, 5]},
+     {"cy": (Flag("far", 0, pytest.approx(8 / 15 / 3 + 1 / 15)),)}),
+    # Who takes the first sentences of nearly all texts.
+    ({"ann": [0, 1], "ben": [0, 1, 2], "cy": [1, 0], "dee": [0, 2]},
+     dict.fromkeys(["ann", "ben", "cy"], (LEAD,))),
+])  # fmt: skip
 def test_informants_are_flagged_as_by_hand(make_votes, extracts, flags):
     assert flags_of(informants(make_votes(**extracts))) == dict.fromkeys(extracts, ()) | flags
 

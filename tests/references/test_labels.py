@@ -28,26 +28,23 @@ def labelled(*summaries, said, units=SOURCE, **topic):
 MISSING, BOAT = Origin((), "missing"), "A boat sank in the harbour of Port Tarrow on Monday."
 
 
-@pytest.mark.parametrize(
-    ("sentences", "source", "options", "expected"),
-    [
-        ([SOURCE[0], "a FERRY sank, in the harbour of Port Tarrow on Monday", "Nobody was hurt"],
-         SOURCE, {}, [*[Origin((0,), "exact")] * 2, Origin((1, 3), "exact")]),
-        # Cut off after a limit of words; nine of ten and of eleven words.
-        (["A ferry sank in the harbour", BOAT], SOURCE, {}, [Origin((0,), "near")] * 2),
-        (["The mayor sank.", "A ferry", "", "…"], SOURCE, {}, [MISSING] * 4),
-        # How near is near can be said.
-        ([BOAT], SOURCE, {"near": 0.95}, [MISSING]),
-        # Of equally near units the first is taken.
-        (["Fog hid the pier once."], ("Fog hid the pier today.", "Fog hid the pier yesterday."),
-         {"near": 0.7}, [Origin((0,), "near")]),
-        # Scripts without blanks.
-        (["没有人受伤"], ("渡轮在港口沉没。", "没有人受伤。"), {"language": "zh"},
-         [Origin((1,), "exact")]),
-        (["A ferry sank."], (), {}, [MISSING]),
-        ([], SOURCE, {}, []),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("sentences", "source", "options", "expected"), [
+    ([SOURCE[0], "a FERRY sank, in the harbour of Port Tarrow on Monday", "Nobody was hurt"],
+     SOURCE, {}, [*[Origin((0,), "exact")] * 2, Origin((1, 3), "exact")]),
+    # Cut off after a limit of words; nine of ten and of eleven words.
+    (["A ferry sank in the harbour", BOAT], SOURCE, {}, [Origin((0,), "near")] * 2),
+    (["The mayor sank.", "A ferry", "", "…"], SOURCE, {}, [MISSING] * 4),
+    # How near is near can be said.
+    ([BOAT], SOURCE, {"near": 0.95}, [MISSING]),
+    # Of equally near units the first is taken.
+    (["Fog hid the pier once."], ("Fog hid the pier today.", "Fog hid the pier yesterday."),
+     {"near": 0.7}, [Origin((0,), "near")]),
+    # Scripts without blanks.
+    (["没有人受伤"], ("渡轮在港口沉没。", "没有人受伤。"), {"language": "zh"},
+     [Origin((1,), "exact")]),
+    (["A ferry sank."], (), {}, [MISSING]),
+    ([], SOURCE, {}, []),
+])  # fmt: skip
 def test_sentences_are_found_among_units(sentences, source, options, expected):
     assert find_units(sentences, source, **{"language": "en"} | options) == expected
 
@@ -191,21 +188,18 @@ def test_weights_are_counts_and_fall(pairs):
 NONE_STANDS = "topic t, ann: nothing stands at {} to {} of the summary; it counts, without a place"
 
 
-@pytest.mark.parametrize(
-    ("marks", "contributors", "notes"),
-    [
-        # Places are looked up in the summaries.
-        ([("ann", "sank", "sank."), ("bob", "sank", "", 3, 12)],
-         [("ann", "sank.", 8, 13), ("bob", "went down", 3, 12)], ()),
-        # One that does not fit is told.
-        ([("ann", "sank", "sank", 0, 4), ("bob", "sank", "is gone", 0, 4)],
-         [("ann", "sank", 8, 12), ("bob", "is gone")],
-         ("topic t, ann: 'sank' is not at 0 to 4, it was looked up",
-          "topic t, bob: 'is gone' is not in the summary; it counts, without a place")),
-        *[([("ann", "sank", "", a, b)], [("ann",)], (NONE_STANDS.format(a, b),))
-          for a, b in [(5, 2), (-1, 3), (0, 99), (3, None)]],
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("marks", "contributors", "notes"), [
+    # Places are looked up in the summaries.
+    ([("ann", "sank", "sank."), ("bob", "sank", "", 3, 12)],
+     [("ann", "sank.", 8, 13), ("bob", "went down", 3, 12)], ()),
+    # One that does not fit is told.
+    ([("ann", "sank", "sank", 0, 4), ("bob", "sank", "is gone", 0, 4)],
+     [("ann", "sank", 8, 12), ("bob", "is gone")],
+     ("topic t, ann: 'sank' is not at 0 to 4, it was looked up",
+      "topic t, bob: 'is gone' is not in the summary; it counts, without a place")),
+    *[([("ann", "sank", "", a, b)], [("ann",)], (NONE_STANDS.format(a, b),))
+      for a, b in [(5, 2), (-1, 3), (0, 99), (3, None)]],
+])  # fmt: skip
 def test_places_are_those_in_the_summaries(marks, contributors, notes):
     built = build_pyramids(corpus(), [Mark("t", *mark) for mark in marks])
     assert built.notes == notes

@@ -48,18 +48,15 @@ def test_a_length_in_any_unit(ferry, make_corpus, length, fit, units):
 # --- informants -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("voters", "votes", "units"),
-    [
-        (Voters(), (3, 2, 1, 1), (0, 1, 2)),
-        (Voters(without=frozenset({"ann", "ben"})), (1, 0, 0, 1), (0, 3)),
-        (Voters(group="writers"), (1, 0, 0, 1), (0, 3)),
-        (Voters(weights={"cy": 3}), (5, 2, 1, 3), (0, 3)),
-        (Voters(weights={"cy": "0.5"}), (Fraction(5, 2), 2, 1, Fraction(1, 2)), (0, 1, 2)),
-        # A weight of nothing leaves out.
-        (Voters(weights={"cy": 0}), (2, 2, 1, 0), (0, 1, 2)),
-    ],
-)
+@pytest.mark.parametrize(("voters", "votes", "units"), [
+    (Voters(), (3, 2, 1, 1), (0, 1, 2)),
+    (Voters(without=frozenset({"ann", "ben"})), (1, 0, 0, 1), (0, 3)),
+    (Voters(group="writers"), (1, 0, 0, 1), (0, 3)),
+    (Voters(weights={"cy": 3}), (5, 2, 1, 3), (0, 3)),
+    (Voters(weights={"cy": "0.5"}), (Fraction(5, 2), 2, 1, Fraction(1, 2)), (0, 1, 2)),
+    # A weight of nothing leaves out.
+    (Voters(weights={"cy": 0}), (2, 2, 1, 0), (0, 1, 2)),
+])  # fmt: skip
 def test_informants_can_be_left_out_and_weighted(ferry, voters, votes, units):
     assert units_of(ferry, "7 words", voters=voters) == [units]
     (of_topic,) = topic_votes(ferry, voters)
@@ -166,18 +163,15 @@ def test_three_informants_are_predicted_as_by_hand(ferry):
     assert (cy.topics, cy.chance) == (1, 0.5)
 
 
-@pytest.mark.parametrize(
-    ("votes", "fit", "expected"),
-    [
-        # Those who agree are predicted.
-        ({"a": [0, 2], "b": [0, 2], "c": [0, 2]}, "stop", dict.fromkeys("abc", (1, 1, 1))),
-        # The mean length is that of the others: c has three units, and they have one.
-        ({"a": [0], "b": [0], "c": [0, 1, 2]}, "overshoot", {"c": (1 / 3, 1, 1 / 2)}),
-        # Nobody is predicted by their own vote.
-        ({"a": [0], "b": [1]}, "stop", dict.fromkeys("ab", (0, 0, 0))),
-        ({"a": [], "b": []}, "stop", dict.fromkeys("ab", (math.nan,) * 3)),
-    ],
-)
+@pytest.mark.parametrize(("votes", "fit", "expected"), [
+    # Those who agree are predicted.
+    ({"a": [0, 2], "b": [0, 2], "c": [0, 2]}, "stop", dict.fromkeys("abc", (1, 1, 1))),
+    # The mean length is that of the others: c has three units, and they have one.
+    ({"a": [0], "b": [0], "c": [0, 1, 2]}, "overshoot", {"c": (1 / 3, 1, 1 / 2)}),
+    # Nobody is predicted by their own vote.
+    ({"a": [0], "b": [1]}, "stop", dict.fromkeys("ab", (0, 0, 0))),
+    ({"a": [], "b": []}, "stop", dict.fromkeys("ab", (math.nan,) * 3)),
+])  # fmt: skip
 def test_informants_are_predicted_by_the_others_alone(make_corpus, votes, fit, expected):
     shares = predictions(make_corpus({"t": NUMBERS}, {"t": votes}), fit=fit)
     for informant, values in expected.items():

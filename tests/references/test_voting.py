@@ -40,20 +40,17 @@ def test_votes_and_what_units_share_are_plain_sums_over_informants(chosen, data)
     assert ballot.most == sum(given_weights)
 
 
-@pytest.mark.parametrize(
-    ("units", "extracts", "weights", "votes", "levels"),
-    [
-        # More informants than bits of a machine word.
-        (2, [[0]] * 200 + [[0, 1]] * 100, None, (300, 100), [[0], [1]]),
-        # Weights are taken as they are written.
-        (2, [[0], [0], [0], [1]], [0.1, 0.1, 0.1, 0.3], (Fraction(3, 10),) * 2, [[0, 1]]),
-        (2, [[0], [1], [1]], [2, 1, 1], (2, 2), [[0, 1]]),
-        (2, [[0], [1], [1]], [1, 1, Fraction(1, 2)], (1, Fraction(3, 2)), [[1], [0]]),
-        (0, [], None, (), []),
-        (0, [[], []], None, (), []),
-        (3, [], None, (0, 0, 0), []),
-    ],
-)
+@pytest.mark.parametrize(("units", "extracts", "weights", "votes", "levels"), [
+    # More informants than bits of a machine word.
+    (2, [[0]] * 200 + [[0, 1]] * 100, None, (300, 100), [[0], [1]]),
+    # Weights are taken as they are written.
+    (2, [[0], [0], [0], [1]], [0.1, 0.1, 0.1, 0.3], (Fraction(3, 10),) * 2, [[0, 1]]),
+    (2, [[0], [1], [1]], [2, 1, 1], (2, 2), [[0, 1]]),
+    (2, [[0], [1], [1]], [1, 1, Fraction(1, 2)], (1, Fraction(3, 2)), [[1], [0]]),
+    (0, [], None, (), []),
+    (0, [[], []], None, (), []),
+    (3, [], None, (0, 0, 0), []),
+])  # fmt: skip
 def test_votes_worked_by_hand(units, extracts, weights, votes, levels):
     ballot = count_votes(units, extracts, weights)
     assert ballot.votes == votes
@@ -167,25 +164,22 @@ rules = st.sampled_from(["position", "exclusion", "exclusion(theta=1/3)", "inclu
 THREE = [[0, 1, 2], [0, 1], [0, 3]]
 
 
-@pytest.mark.parametrize(
-    ("words", "chosen", "options", "units"),
-    [
-        # Votes 3 2 1 1 0 0; 30 % of 30 words are 9.
-        ([4, 5, 6, 5, 5, 5], THREE, {"length": "30%"}, (0, 1)),
-        # The mean length is (15 + 9 + 9) / 3 = 11: two words are left, and nothing has two.
-        ([4, 5, 6, 5, 5, 5], THREE, {}, (0, 1)),
-        ([4, 5, 6, 5, 5, 5], THREE, {"fit": "overshoot"}, (0, 1, 2)),
-        # A length in units counts units, and any other what the lengths are in.
-        ([9, 9, 9, 9], THREE, {"length": 2}, (0, 1)),
-        ([9, 9, 9, 9], THREE, {"length": "17 words"}, (0,)),
-        # Units without words.
-        ([0, 0], [[0], [1]], {"fit": "overshoot"}, ()),
-        # A share is exact: 0.1 * 3 <= 0.3 is false for floats.
-        ([1] * 10, [range(10)], {"length": "30%"}, (0, 1, 2)),
-        # One informant is the majority.
-        ([5, 6, 7], [[0, 2]], {}, (0, 2)),
-    ],
-)
+@pytest.mark.parametrize(("words", "chosen", "options", "units"), [
+    # Votes 3 2 1 1 0 0; 30 % of 30 words are 9.
+    ([4, 5, 6, 5, 5, 5], THREE, {"length": "30%"}, (0, 1)),
+    # The mean length is (15 + 9 + 9) / 3 = 11: two words are left, and nothing has two.
+    ([4, 5, 6, 5, 5, 5], THREE, {}, (0, 1)),
+    ([4, 5, 6, 5, 5, 5], THREE, {"fit": "overshoot"}, (0, 1, 2)),
+    # A length in units counts units, and any other what the lengths are in.
+    ([9, 9, 9, 9], THREE, {"length": 2}, (0, 1)),
+    ([9, 9, 9, 9], THREE, {"length": "17 words"}, (0,)),
+    # Units without words.
+    ([0, 0], [[0], [1]], {"fit": "overshoot"}, ()),
+    # A share is exact: 0.1 * 3 <= 0.3 is false for floats.
+    ([1] * 10, [range(10)], {"length": "30%"}, (0, 1, 2)),
+    # One informant is the majority.
+    ([5, 6, 7], [[0, 2]], {}, (0, 2)),
+])  # fmt: skip
 def test_references_worked_by_hand(words, chosen, options, units):
     assert majority_reference(words, chosen, **options).units == units
 

@@ -222,14 +222,11 @@ def test_people_are_shown_beside_the_classifier_and_where_it_cannot_learn():
 RARE = "1 category with one topic left out (rare): there is no other topic to learn from"
 
 
-@pytest.mark.parametrize(
-    ("category", "note", "topics"),
-    [
-        ("rare", RARE, 6), (("rare",), RARE, 6), (("rare", "sport"), RARE, 7),
-        ("", "1 of 7 topics have no text or no category: left out", 6),
-        ((), "1 of 7 topics have no text or no category: left out", 6),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("category", "note", "topics"), [
+    ("rare", RARE, 6), (("rare",), RARE, 6), (("rare", "sport"), RARE, 7),
+    ("", "1 of 7 topics have no text or no category: left out", 6),
+    ((), "1 of 7 topics have no text or no category: left out", 6),
+])  # fmt: skip
 def test_what_nobody_can_learn_is_left_out_with_a_note(category, note, topics):
     corpus = labelled_corpus(6)
     alone = structs.replace(corpus.topics[0], id="x", category=category)

@@ -160,17 +160,14 @@ def test_shares_are_shares(text):
     assert guess_language(text) in {"", *known_languages()}
 
 
-@pytest.mark.parametrize(
-    ("text", "common", "expected"),
-    [
-        ("Färjan slog i bryggan och ingen visste vad som hade hänt.", "en", "sv"),
-        ("Färjan slog i bryggan.", "en", "en"),
-        ("Nobody knew what had happened to the ferry and to the pier.", "sv", "en"),
-        ("Nobody knew what had happened to the ferry and to the pier.", "", "en"),
-        ("Stockholm Malmö Lund Uppsala Kiruna Falun Borås Kalmar Visby", "en", "en"),
-        # Norwegian is near to Danish: what fits both follows the others.
-        ("Det var en god dag, og vi var alle i den samme by.", "da", "da"),
-    ],
-)
+@pytest.mark.parametrize(("text", "common", "expected"), [
+    ("Färjan slog i bryggan och ingen visste vad som hade hänt.", "en", "sv"),
+    ("Färjan slog i bryggan.", "en", "en"),
+    ("Nobody knew what had happened to the ferry and to the pier.", "sv", "en"),
+    ("Nobody knew what had happened to the ferry and to the pier.", "", "en"),
+    ("Stockholm Malmö Lund Uppsala Kiruna Falun Borås Kalmar Visby", "en", "en"),
+    # Norwegian is near to Danish: what fits both follows the others.
+    ("Det var en god dag, og vi var alle i den samme by.", "da", "da"),
+])  # fmt: skip
 def test_one_text_among_others_is_in_another_language_only_if_that_is_clear(text, common, expected):
     assert guess_among(text, common) == expected

@@ -210,27 +210,24 @@ def test_one_lost_line_break_does_not_make_other_capitals_beginnings():
     assert {text: lost_breaks(text, pieces(text, "")) for text in offsets} == offsets
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "expected"),
-    [
-        # A blank line always ends a sentence.
-        ("en", "A heading\n \t\nand then, e.g.\r\n\r\nthis",
-         ["A heading", "and then, e.g.", "this"]),
-        ("en", 'Hi. "\n\nBob left.', ['Hi. "', "Bob left."]),
-        # A single line break does not.
-        ("en", "He met Dr.\nEk in\nRome.\nThey spoke",
-         ["He met Dr.\nEk in\nRome.", "They spoke"]),
-        ("en", "Buy:\n- milk\n* bread\n  • eggs\n1. Salt\n2) 3 pears\n10. Tea. And cake",
-         ["Buy:", "- milk", "* bread", "• eggs", "1. Salt", "2) 3 pears", "10. Tea.", "And cake"]),
-        # An ordinal that begins a line is no list item.
-        ("de", "Er kam am\n3. Mai und ging am\n4. wieder",
-         ["Er kam am\n3. Mai und ging am\n4. wieder"]),
-        ("en", "Er kam am\n3. Mai und ging", ["Er kam am", "3. Mai und ging"]),
-        ("en-GB", "Dr. Ek came. Ms. Lee left.", ["Dr. Ek came.", "Ms. Lee left."]),
-        *[("en", f"{head}\n\nThe text.", [head, "The text."]) for head in
-          ("1. Introduction", "3.1. Results", "## 2. Methods", "IV. End", "A. Start")],
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "text", "expected"), [
+    # A blank line always ends a sentence.
+    ("en", "A heading\n \t\nand then, e.g.\r\n\r\nthis",
+     ["A heading", "and then, e.g.", "this"]),
+    ("en", 'Hi. "\n\nBob left.', ['Hi. "', "Bob left."]),
+    # A single line break does not.
+    ("en", "He met Dr.\nEk in\nRome.\nThey spoke",
+     ["He met Dr.\nEk in\nRome.", "They spoke"]),
+    ("en", "Buy:\n- milk\n* bread\n  • eggs\n1. Salt\n2) 3 pears\n10. Tea. And cake",
+     ["Buy:", "- milk", "* bread", "• eggs", "1. Salt", "2) 3 pears", "10. Tea.", "And cake"]),
+    # An ordinal that begins a line is no list item.
+    ("de", "Er kam am\n3. Mai und ging am\n4. wieder",
+     ["Er kam am\n3. Mai und ging am\n4. wieder"]),
+    ("en", "Er kam am\n3. Mai und ging", ["Er kam am", "3. Mai und ging"]),
+    ("en-GB", "Dr. Ek came. Ms. Lee left.", ["Dr. Ek came.", "Ms. Lee left."]),
+    *[("en", f"{head}\n\nThe text.", [head, "The text."]) for head in
+      ("1. Introduction", "3.1. Results", "## 2. Methods", "IV. End", "A. Start")],
+])  # fmt: skip
 def test_lines_and_lists_are_cut(language, text, expected):
     assert pieces(text, language) == expected
 

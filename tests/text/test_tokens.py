@@ -18,34 +18,31 @@ def cut(text, name="words"):
 
 
 # A tokenizer, a text, and the tokens with bars between them.
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("words", "The dog's owner didn't pay.", "The|dog's|owner|didn't|pay"),
-        ("words", "It’s 3.5 km, or 2,400 m.", "It’s|3.5|km|or|2,400|m"),
-        ("words", "'Tis the dogs' well-known den", "Tis|the|dogs|well|known|den"),
-        ("words", "Räkna på åtta öl, kl. 7.30!", "Räkna|på|åtta|öl|kl|7.30"),
-        ("words", "Blåbærgrød på Ærø", "Blåbærgrød|på|Ærø"),
-        ("words", "Die Straße, groß & grün", "Die|Straße|groß|grün"),
-        ("words", "Η Αθήνα είναι μεγάλη.", "Η|Αθήνα|είναι|μεγάλη"),
-        ("words", "مرحبا بالعالم، كيف الحال؟", "مرحبا|بالعالم|كيف|الحال"),
-        ("words", "नेपाली भाषा सुन्दर छ।", "नेपाली|भाषा|सुन्दर|छ"),
-        ("words", "北京天气。", "北|京|天|气"),
-        ("words", "東京タワーへ行く", "東|京|タ|ワ|ー|へ|行|く"),
-        ("words", "ภาษาไทย", "ภ|า|ษ|า|ไ|ท|ย"),
-        ("words", "iPhone手机 v2", "iPhone|手|机|v2"),
-        ("words", "cafe\u0301 au lait", "cafe\u0301|au|lait"),
-        ("words", "", ""),
-        ("words", "🙂 — ... !", ""),
-        # What a reader sees.
-        ("characters", "e\u0301 👨‍👩‍👧 ab", "e\u0301|👨‍👩‍👧|a|b"),
-        ("blanks", "do n't , really !", "do|n't|,|really|!"),
-        # Chinese by jieba, and the rest by the words.
-        ("jieba", "我来到北京清华大学, didn't I", "我|来到|北京|清华大学|didn't|I"),
-        ("icu", "ภาษาไทยง่าย", "ภาษา|ไทย|ง่าย"),
-        ("icu", "😀 日本語の文章", "日本語|の|文章"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "expected"), [
+    ("words", "The dog's owner didn't pay.", "The|dog's|owner|didn't|pay"),
+    ("words", "It’s 3.5 km, or 2,400 m.", "It’s|3.5|km|or|2,400|m"),
+    ("words", "'Tis the dogs' well-known den", "Tis|the|dogs|well|known|den"),
+    ("words", "Räkna på åtta öl, kl. 7.30!", "Räkna|på|åtta|öl|kl|7.30"),
+    ("words", "Blåbærgrød på Ærø", "Blåbærgrød|på|Ærø"),
+    ("words", "Die Straße, groß & grün", "Die|Straße|groß|grün"),
+    ("words", "Η Αθήνα είναι μεγάλη.", "Η|Αθήνα|είναι|μεγάλη"),
+    ("words", "مرحبا بالعالم، كيف الحال؟", "مرحبا|بالعالم|كيف|الحال"),
+    ("words", "नेपाली भाषा सुन्दर छ।", "नेपाली|भाषा|सुन्दर|छ"),
+    ("words", "北京天气。", "北|京|天|气"),
+    ("words", "東京タワーへ行く", "東|京|タ|ワ|ー|へ|行|く"),
+    ("words", "ภาษาไทย", "ภ|า|ษ|า|ไ|ท|ย"),
+    ("words", "iPhone手机 v2", "iPhone|手|机|v2"),
+    ("words", "cafe\u0301 au lait", "cafe\u0301|au|lait"),
+    ("words", "", ""),
+    ("words", "🙂 — ... !", ""),
+    # What a reader sees.
+    ("characters", "e\u0301 👨‍👩‍👧 ab", "e\u0301|👨‍👩‍👧|a|b"),
+    ("blanks", "do n't , really !", "do|n't|,|really|!"),
+    # Chinese by jieba, and the rest by the words.
+    ("jieba", "我来到北京清华大学, didn't I", "我|来到|北京|清华大学|didn't|I"),
+    ("icu", "ภาษาไทยง่าย", "ภาษา|ไทย|ง่าย"),
+    ("icu", "😀 日本語の文章", "日本語|の|文章"),
+])  # fmt: skip
 def test_a_text_is_cut_into_tokens(name, text, expected):
     assert cut(text, name) == (expected.split("|") if expected else [])
 
@@ -113,18 +110,15 @@ texts = st.text("ab \n\t ", max_size=12)
 DENSE = "北京 下雨。e\u0301té"
 
 
-@pytest.mark.parametrize(
-    ("text", "piece", "span"),
-    [
-        ("It sank.\nNobody was hurt.", "sank.Nobody", (3, 15)),
-        ("abc", "x", None),
-        ("", "x", None),
-        ("abc", " \n", None),
-        # Scripts without blanks, and letters of two marks.
-        (DENSE, "京下雨", (1, 5)),
-        (DENSE, "e\u0301té", (6, 10)),
-    ],
-)
+@pytest.mark.parametrize(("text", "piece", "span"), [
+    ("It sank.\nNobody was hurt.", "sank.Nobody", (3, 15)),
+    ("abc", "x", None),
+    ("", "x", None),
+    ("abc", " \n", None),
+    # Scripts without blanks, and letters of two marks.
+    (DENSE, "京下雨", (1, 5)),
+    (DENSE, "e\u0301té", (6, 10)),
+])  # fmt: skip
 def test_a_piece_is_found_though_blanks_differ(text, piece, span):
     assert LooseText(text).find(piece) == span
     if span:
