@@ -7,12 +7,10 @@ from format_checks import assert_says, noted, odd_sample, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-import summetry
 from summetry import load
 from summetry.formats.duc.markup import read_markup
 
 SAMPLE = Path(__file__).parents[1] / "data" / "duc"
-FIRST = "D901.P.100.PT190501-0001"
 PEER = "extracts/D901.M.200e.J.19"
 PEOPLE = "extracts_abstracts/d901ja"
 TABLE = "results/short.results.table"
@@ -22,17 +20,6 @@ TABLE = "results/short.results.table"
 def markup(write):
     """The markup of a file that holds this."""
     return lambda content: read_markup(write("file", content))
-
-
-@odd_sample
-def test_the_sample_can_be_scored():
-    table = summetry.evaluate(load(SAMPLE), ["coselection(against=references)", "unit_overlap"])
-    rows = {(row.topic, row.author): place for place, row in enumerate(table.rows)}
-    precision = table.column("coselection(against=references).precision")
-    assert precision[rows["D901.M.200e", "19"]] == 0.0
-    # Shared: a, ferry, pier; of 9 distinct words here and 7 there.
-    words = table.column("unit_overlap")[rows[FIRST, "19"]]
-    assert words == pytest.approx(3 / (9 + 7 - 3))
 
 
 @odd_sample

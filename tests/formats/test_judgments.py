@@ -2,8 +2,10 @@
 
 import json
 
+import msgspec
 import pytest
 from format_checks import assert_says, noted, refusal
+from judge_tables import ALT_TEST, PAIRS, POINTS
 
 import summetry
 from summetry.formats import ReadOptions, load
@@ -251,58 +253,28 @@ def test_both_kinds_of_files_of_an_audit_give_the_same_shares(audit, tmp_path, n
 
 # --- what a test of judges and a run of a judge wrote ---
 
-JUDGE = {
-    "judge": "llm", "dimension": "quality", "tested": "llm", "winning_rate": 1, "advantage": 0.75,
-    "behind": None, "p": None, "beaten": None, "verdict": "passes",
-}  # fmt: skip
-ANNOTATOR = {
-    "judge": "llm", "dimension": "quality", "annotator": "ann", "instances": 12, "advantage": None,
-    "annotator_advantage": None, "p": None, "corrected_p": None, "wins": "no",
-}  # fmt: skip
-ALT_TEST = {
-    "settings": {"alignment": "rmse", "epsilon": 0.1, "alpha": 0.05, "seed": 0},
-    "verdicts": ["quality: llm passes"],
-    "judges": {"title": "Judges", "rows": [JUDGE], "notes": ["a note"]},
-    "annotators": {"title": "Annotators", "rows": [ANNOTATOR], "notes": []},
-}
-BIAS = {"dimension": "d", "bias": "flips", "value": 0.25, "low": None, "high": None, "number": 4}
-SYSTEM = {
-    "dimension": "d", "system": "ada", "topics": 4, "asked": 4, "mark": 3, "parse_failure": 0,
-    "refusal": 1, "no_answer": 0, "not_asked": 0, "mean": 3, "low": 2.5, "high": 3.5, "worst": 2,
-    "best": 4,
-}  # fmt: skip
-JUDGED = {
-    "model": "m",
-    "requests": {"mark": 3, "refusal": 1},
-    "points": {"title": "Marks", "rows": [SYSTEM], "notes": []},
-    "biases": {"title": "Biases", "rows": [BIAS], "notes": []},
-}
-EMPTY = {"title": "", "rows": [], "notes": []}
+
+@pytest.mark.parametrize(("read", "tables"), [
+    (read_alt_test, ALT_TEST), (read_judge, POINTS), (read_judge, PAIRS),
+])  # fmt: skip
+def test_what_a_test_of_judges_and_a_run_of_a_judge_wrote_is_read(write, read, tables):
+    assert read(write("a.json", msgspec.json.encode(tables))) == tables
 
 
-def test_what_a_test_of_judges_and_a_run_of_a_judge_wrote_is_read(write):
-    test = read_alt_test(write("a.json", json.dumps(ALT_TEST)))
-    assert (test.settings.epsilon, test.verdicts) == (0.1, ("quality: llm passes",))
-    (judge,), (annotator,) = test.judges.rows, test.annotators.rows
-    assert (judge.tested, judge.winning_rate, judge.behind) == ("llm", 1.0, None)
-    assert (annotator.annotator, annotator.instances, annotator.advantage) == ("ann", 12, None)
-    assert test.judges.notes == ("a note",)
-    run = read_judge(write("a.json", json.dumps(JUDGED)))
-    assert (run.model, run.requests) == ("m", {"mark": 3, "refusal": 1})
-    (system,), (bias,) = run.points.rows, run.biases.rows
-    assert (system.system, system.worst, bias.bias, bias.low) == ("ada", 2.0, "flips", None)
-    assert run.pairs.rows == run.units.rows == ()
-
-
-BROKEN_ROW = {"rows": [{**JUDGE, "advantage": "much"}]}
+def replaced(tables, name, **fields):
+    """Written tables, in one of which fields of all rows are replaced; without fields no row is."""
+    content = msgspec.to_builtins(tables)
+    content[name]["rows"] = [row | fields for row in content[name]["rows"] if fields]
+    return content
 
 
 @pytest.mark.parametrize(("read", "content", "words"), [
-    (read_alt_test, ALT_TEST | {"judges": EMPTY}, "test -o FILE.json` writes, found no rows"),
-    (read_alt_test, ALT_TEST | {"judges": BROKEN_ROW},
+    (read_alt_test, replaced(ALT_TEST, "judges"), "test -o FILE.json` writes, found no rows"),
+    (read_alt_test, replaced(ALT_TEST, "judges", advantage="much"),
      "Expected `float`, got `str` - at `$.judges.rows[0].advantage`"),
-    (read_judge, ALT_TEST, "found JSON of another kind: Object missing required field `model`"),
-    (read_judge, JUDGED | {"points": EMPTY}, "--tables FILE.json` writes, found no rows"),
+    (read_judge, msgspec.to_builtins(ALT_TEST),
+     "found JSON of another kind: Object missing required field `model`"),
+    (read_judge, replaced(POINTS, "points"), "--tables FILE.json` writes, found no rows"),
 ])  # fmt: skip
 def test_what_no_test_of_judges_and_no_judge_wrote_is_refused(write, read, content, words):
     assert words in refusal(read, write("a.json", json.dumps(content)))

@@ -433,33 +433,28 @@ def test_lists_of_references_and_missing_cells_are_understood():
 
 TEXTS = pandas.DataFrame({"candidate": ["a", None], "reference": ["a", "b"]})
 SEVERAL = pandas.DataFrame({"bart": ["a b"], "t5": ["a c"], "reference": ["a b"]})
-ONE = {"candidate": "t5"}
 
 
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda: summetry.score(TEXTS), "row 2 of the table: expected text in 'candidate', "),
-    (lambda: summetry.load(TEXTS, columns={"candidate": "x"}),
-     "row 1 of the table: expected a column 'x', found the "),
-    (lambda: summetry.score(TEXTS.rename(columns={"candidate": "mine"}).assign(mine=3)),
-     "name it with columns={'candidate': 'NAME'}$"),
-    (lambda: summetry.score(TEXTS[:1], columns={"source": "x"}),
-     "the table: columns names the column 'x', which no "),
-    (lambda: summetry.load(pandas.concat([TEXTS, TEXTS], axis=1)),
-     "the table: expected each column once, found 'candid"),
-    (lambda: summetry.load(TEXTS.candidate), "path must be a path or a frame, got a Series$"),
-    (lambda: summetry.load(TEXTS, "mead"), "a frame is of the format 'table', not 'mead'"),
-    (lambda: summetry.score(SEVERAL, "rouge1"),
-     "a frame has references and sources in its own col"),
-    (lambda: summetry.score(SEVERAL),
-     "one candidate per row of the frame, found 2 (bart, t5); summetry.evaluate scores"),
-    (lambda: summetry.score(["a"], ["a"], columns={"candidate": "bart"}),
-     "columns are those of a frame; give it as the first"),
-    (lambda: summetry.evaluate(summetry.load(SEVERAL, columns=ONE), columns={"id": "x"}),
-     "columns go with a table or its path, not with a corp"),
-])  # fmt: skip
+MINE = TEXTS.rename(columns={"candidate": "mine"}).assign(mine=3)
+
+
 @pytest.mark.filterwarnings("ignore:.*'bart' and 't5' are taken for the candidates of")
-def test_what_cannot_be_read_or_does_not_go_with_a_frame_is_refused(call, words):
-    assert_says(refusal(call), words)
+def test_what_cannot_be_read_or_does_not_go_with_a_frame_is_refused(refused):
+    refused(lambda name, *given: getattr(summetry, name)(*given[:-1], **given[-1]), {
+        "score a missing text": ("score", TEXTS, {}),
+        "load without the candidate": ("load", TEXTS, {"columns": {"candidate": "x"}}),
+        "score numbers": ("score", MINE, {}),
+        "score without the source": ("score", TEXTS[:1], {"columns": {"source": "x"}}),
+        "load columns twice": ("load", pandas.concat([TEXTS, TEXTS], axis=1), {}),
+        "load a column": ("load", TEXTS.candidate, {}),
+        "load as MEAD": ("load", TEXTS, "mead", {}),
+        "score with references": ("score", SEVERAL, "rouge1", {}),
+        "score two systems": ("score", SEVERAL, {}),
+        "score lists by columns": ("score", ["a"], ["a"], {"columns": {"candidate": "bart"}}),
+        "evaluate a corpus by columns": (
+            "evaluate", summetry.load(SEVERAL, columns={"candidate": "t5"}),
+            {"columns": {"id": "x"}}),
+    })  # fmt: skip
 
 
 def test_frames_of_scores_and_of_judgments_are_correlated():

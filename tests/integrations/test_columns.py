@@ -46,26 +46,6 @@ def test_columns_give_an_array_in_the_order_of_the_rows(library, references):
     assert isinstance(values, np.ndarray) and values.tolist() == VALUES
 
 
-def test_an_array_becomes_a_column_whatever_the_index_is():
-    frame = frame_of("pandas")
-    frame["rouge2"] = rouge2(frame["summary"], frame["reference"])
-    assert frame["rouge2"].to_dict() == {7: 0.5, 3: 0.0, 9: 0.0}
-    frame, table = frame_of("polars"), frame_of("pyarrow")
-    frame = frame.with_columns(rouge2=rouge2(frame["summary"], frame["reference"]))
-    assert frame["rouge2"].to_list() == VALUES
-    table = table.append_column("rouge2", [rouge2(table["summary"], table["reference"])])
-    assert table["rouge2"].to_pylist() == VALUES
-
-
-@pytest.mark.parametrize("references", ["reference", "references"])
-def test_a_dataset_is_mapped_batch_by_batch(references):
-    def scored(batch):
-        return {"rouge2": rouge2(batch["summary"], batch[references])}
-
-    dataset = frame_of("datasets").map(scored, batched=True, batch_size=2)
-    assert list(dataset["rouge2"]) == VALUES
-
-
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_missing_text_is_named_with_its_row(library):
     column, texts = with_missing(library), ["a", "b", "c"]

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -186,12 +185,6 @@ def test_what_cannot_be_drawn_is_refused(monkeypatch, missing, make, error, word
         monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(error, match=words):
         make()
-
-
-def test_the_module_is_imported_without_the_packages():
-    code = "import sys, summetry.reports.plots; print({'altair', 'vl_convert'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 def bars(names, **more):

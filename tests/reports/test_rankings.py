@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pictured import scored
 from rankings import compare, table_of
-from scipy.stats import nct, t
+from scipy.stats import t
 
 from summetry.errors import SummetryError
 from summetry.records.scores import Column
@@ -76,26 +76,6 @@ def test_the_worse_one_of_a_pair_may_come_first_and_a_note_says_what_cannot_be_s
     assert verdict_sentence(ranking, ranking.against[0]).startswith(start)
     few = compare(table_of({"a": [4, 6, 8], "b": [3, 4, 5]}))
     assert few.notes[0].startswith("nothing can be significant here")
-
-
-def smallest(topics, deviation, alpha, power=0.8):
-    """The difference that a paired t-test sees with a probability, by scipy's noncentral t."""
-    low, high = 0.0, 0.2
-    for _ in range(80):
-        middle = (low + high) / 2
-        shift = math.sqrt(topics) * middle / deviation
-        limit = t.ppf(1 - alpha / 2, topics - 1)
-        seen = nct.sf(limit, topics - 1, shift) + nct.cdf(-limit, topics - 1, shift)
-        low, high = (low, middle) if seen >= power else (middle, high)
-    return high
-
-
-@pytest.mark.parametrize("third", [{}, THIRD])
-def test_what_topics_could_show_is_that_of_a_paired_t_test(third):
-    (sentence,) = verdicts(compare(table_of(TURNING | third), draws=500))
-    # 15 times 0.09 squared around the mean, twice.
-    could = smallest(30, math.sqrt(30 * 0.09**2 / 29), 0.05 / (3 if third else 1))
-    assert sentence.endswith(f"); 30 topics could show {could:.3f}")
 
 
 def means_of(systems, *columns):

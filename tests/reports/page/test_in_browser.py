@@ -7,7 +7,6 @@ import pytest
 from barriers import check, show, violations
 from browsers import PHONE
 from judge_tables import ALT_TEST, PAIRS, POINTS
-from msgspec.structs import replace as changed
 from playwright.sync_api import expect
 
 import summetry
@@ -162,17 +161,6 @@ def test_topics_on_which_systems_or_judges_differ_most_lead_to_their_texts(shown
     assert first_difference() == pytest.approx(max(apart[careful], key=abs), abs=0.0006)
 
 
-def test_a_summary_is_highlighted_by_every_metric_or_says_why_not(shown, demo_report):
-    page = shown()
-    page.select_option("#choose-system", "5")
-    name = demo_report._systems[5]
-    for metric in range(5):
-        page.select_option("#choose-by", str(metric))
-        expect(page.locator("#texts-now")).to_have_text(re.compile(f"^{name} on t01 .*, by "))
-        expect(page.locator("#texts-box")).to_have_text(re.compile(r"\w{3}"))
-    expect(page.locator("#texts-box")).to_contain_text("The metric has no value here")
-
-
 @pytest.fixture(scope="module")
 def page_on_judges(demo_report, tmp_path_factory):
     """The report with a test of a judge, and two runs of one."""
@@ -314,27 +302,15 @@ def test_on_a_phone_tables_show_where_they_go_on_and_cells_stand_below_their_hea
     assert group["y"] + group["height"] <= drawing["y"] + 1
 
 
-@pytest.fixture(scope="module")
-def page_of_long_names(first_topics, tmp_path_factory):
-    """A report on two systems with long names, the name of the baseline, and a name in between."""
-    names = {"careful": "careful_" + "reader" * 8, "lead": "lead_" + "x" * 40}
-    demo = first_topics(3)
-    summaries, judgments = (
-        tuple(changed(one, author=names.get(one.author, one.author)) for one in ones)
-        for ones in (demo.summaries, demo.judgments)
-    )
-    corpus = replace(demo, summaries=summaries, judgments=judgments)
-    report = summetry.report(corpus, "rouge-1", baseline=names["lead"], test="t", draws=100)
-    return report.save(tmp_path_factory.mktemp("long") / "long.html")[0], names
-
-
-def test_long_names_fold_on_a_phone(shown, page_of_long_names):
-    path, names = page_of_long_names
+def test_long_names_fold_on_a_phone(shown, tmp_path):
+    best, baseline = "careful_" + "reader" * 8, "lead_" + "x" * 40
+    rows = rows_of({baseline: [0.4] * 3, best: [0.6] * 3})
+    path = summetry.report(rows, test="t", baseline=baseline).save(tmp_path / "long.html")[0]
     page = shown(path=path, viewport={"width": 360, "height": 800})
-    expect(page.locator(".verdict-first").first).to_contain_text(names["careful"])
+    expect(page.locator(".verdict-first").first).to_contain_text(best)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     region = page.locator("#systems .scroll").first
-    expect(region.locator("thead")).to_contain_text(f"Against {names['lead']}")
+    expect(region.locator("thead")).to_contain_text(f"Against {baseline}")
     assert region.evaluate("one => one.scrollWidth") <= 360
 
 
