@@ -48,7 +48,33 @@ def dots_of(path):
     return [(float(x), float(y)) for x, y in found]
 
 
-def in_words(picture):
+def panels(svg):
+    """Of each axis below rows: where these end, and from a place to a number by its ticks."""
+    rows = {}
+    for one in of_class(svg, "axis"):
+        if re.fullmatch(r"−?\d+(\.\d+)?", one.text or "") and one.get("text-anchor") == "middle":
+            rows.setdefault(float(one.get("y")), {})[float(one.get("x"))] = number(one.text)
+    for y, ticks in sorted(rows.items()):
+        (a, low), *_, (b, high) = sorted(ticks.items())
+        yield y, lambda x, a=a, b=b, low=low, high=high: low + (x - a) / (b - a) * (high - low)
+
+
+def marks(svg):
+    """Dots and lines in rows, with the numbers at which they stand by the axis below them.
+
+    Places have one digit behind the point, and about 100 of them are 1.
+    """
+    every = list(panels(svg))
+    for one in parsed(svg).iter():
+        names = {"circle": ("cx",), "line": ("x1", "x2")}.get(one.tag, ())
+        if names and one.get("class") not in (None, "grid"):
+            y = float(one.get("cy") or one.get("y1"))
+            value = next((read for bottom, read in every if y < bottom), every[-1][1])
+            numbers = [round(value(float(one.get(name))), 2) + 0.0 for name in names]
+            yield f"{one.get('class')} {' to '.join(f'{x:.2f}' for x in numbers)}"
+
+
+def in_words(picture, with_marks=False):
     """All that a picture says: how it is called, what is below it and drawn, and its table."""
     width = "shown whole" if not picture.is_wide else "moved sideways"
     table = as_text(lambda out: print_sheets(out, [picture.sheet]), 200)
@@ -56,4 +82,5 @@ def in_words(picture):
         f"{picture.name}, {width}: {picture.title}", picture.caption, picture.description,
         "drawn: " + " | ".join(words(picture.svg)), table,
     )  # fmt: skip
-    return "\n\n".join(parts)
+    shown = ["\n".join(marks(picture.svg))] if with_marks else []
+    return "\n\n".join([*parts, *shown])
