@@ -88,17 +88,6 @@ def test_where_two_readings_make_sense_the_error_says_both(refused):
     refused(choose, AMBIGUOUS)
 
 
-def test_other_columns_of_texts_are_systems_where_the_rest_is_known():
-    chosen = choose("id reference bart t5 title")
-    assert (chosen.candidate, chosen.is_per_system) == (("bart", "t5"), True)
-    taken = "'bart' and 't5' are taken for the candidates of systems with these names"
-    assert chosen.taken == taken
-    assert choose("text gold bart").taken == (
-        "'bart' is taken for the candidate of a system with this name, "
-        "'gold' for the reference, 'text' for the source"
-    )
-
-
 def test_columns_of_numbers_names_and_links_are_no_systems():
     row = {"reference": "a b", "bart": "a b", "n": 3, "year": "1999", "at": "http://x.org", "e": ""}
     chosen = choose_columns([row], {}, Place("t.csv", 2))
@@ -119,6 +108,9 @@ def frank(key, system, drop=()):
     ]  # fmt: skip
 
 
+FRANK = frank("code", "model_name")
+
+
 def test_the_advice_names_the_columns_that_help_or_none():
     # A hash is an id where nothing else is; FRANK's files are read as they are.
     rows = frank("hash", "model_name")
@@ -132,29 +124,25 @@ def test_the_advice_names_the_columns_that_help_or_none():
     for system in ("model_name", "bot"):
         rows = frank("code", system)
         assert naming_advice(rows) == f"--columns id=code,system={system}"
-    noted = choose_columns(frank("code", "model_name"), {}, Place("t.csv", 2)).taken
-    assert noted.endswith(
-        "; no column is known to be the id, so each row is a topic of its own "
-        "(--columns id=code,system=model_name)"
-    )
     # Without a source either of two columns may be the id; twice the same pair, and none is.
     marks = [{n: row[n] for n in ("code", "bot", "CorefE")} for row in frank("code", "bot")]
     assert naming_advice(marks, "none") == "none"
     assert naming_advice(frank("code", "model_name") * 2, "none") == "none"
 
 
-def test_columns_of_single_words_are_no_systems_and_are_named():
-    row = {"reference": "a b", "bart": "a b", "t5": "c", "year": "1999", "at": "http://x.org"}
-    chosen = choose_columns([row], {}, Place("t.csv", 2))
-    assert chosen.taken == (
-        "'bart' is taken for the candidate of a system with this name; 't5' is left aside, since "
-        "its first cells are single words (--columns candidate=bart+t5 takes all)"
-    )
-    chosen = choose_columns([row | {"led": "d"}], {}, Place("t.csv", 2))
-    assert "'t5' and 'led' are left aside, since their first cells are" in chosen.taken
-    more = row | {"p": "1e-05", "q": "nan", "day": "2026-11-19", "sha": "3f2a", "key": "doc_1"}
-    first, second = (choose_columns([r], {}, Place("t.csv", 2)) for r in (row, more | {"ok": "no"}))
-    assert first.taken == second.taken
+SINGLE = {"reference": "a b", "bart": "a b", "t5": "c", "year": "1999", "at": "http://x.org"}
+MORE = {"p": "1e-05", "q": "nan", "day": "2026-11-19", "sha": "3f2a", "key": "doc_1", "ok": "no"}
+
+
+@pytest.mark.parametrize("row", [
+    {name: f"a text of {name}" for name in ("id", "reference", "bart", "t5", "title")},
+    {name: f"a text of {name}" for name in ("text", "gold", "bart")},
+    SINGLE, SINGLE | {"led": "d"}, SINGLE | MORE, FRANK[0],
+], ids=["systems", "a system", "a single word", "two of them", "no words", "an id"])  # fmt: skip
+def test_what_is_taken_for_what_and_left_aside_is_said(row, snapshot):
+    """Columns of single words are no systems."""
+    rows = FRANK if row is FRANK[0] else [row]
+    assert choose_columns(rows, {}, Place("t.csv", 2)).taken == snapshot
 
 
 def test_a_role_and_its_column_may_be_swapped():

@@ -179,31 +179,24 @@ def test_units_without_a_text_are_written_as_a_text(tmp_path):
     assert (tmp_path / "sources" / "t.txt").read_text() == "A."
 
 
-@pytest.mark.parametrize(("files", "note", "expected"), [
-    ({"articles/d.1.txt": "One. Two.", "gold/d.1.txt": "g", "bart/d.1.txt": "b", "t5/d.1.txt": "t"},
-     "'articles' is taken for the sources, 'gold' for the references, 'bart' and 't5' for the "
-     "candidates of systems",
-     ["d.1 gold reference: g", "d.1 bart candidate: b", "d.1 t5 candidate: t"]),
-    ({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"},
-     "'lead' is taken for the candidates of systems",
-     ["t ann reference: a", "t bo reference: b", "t lead candidate: c"]),
-    *(({f"{name}/t.txt": "r", "candidates/lead/t.txt": "c"},
-       f"'{name}' is taken for the references",
-       ["t lead candidate: c", f"t {name} reference: r"])
-      for name in ("refs", "gold", "targets")),
-    ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"},
-     "'old' is not read: expected sources, references",
-     ["t reference reference: r", "t lead candidate: c"]),
-    ({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x",
-      "other/u.txt": "x", "odd/v.txt": "x"}, "'odd', 'old' and 'other' are not read",
-     ["t reference reference: r", "t lead candidate: c"]),
-])  # fmt: skip
-def test_a_folder_for_each_system_is_recognised_and_said(texts, files, note, expected):
-    path = texts(files)
+LEFT = {"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"}
+OF_SYSTEMS = {
+    "sources and two systems": {"articles/d.1.txt": "One. Two.", "gold/d.1.txt": "g",
+                                "bart/d.1.txt": "b", "t5/d.1.txt": "t"},
+    "a system": {"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"},
+    **{name: {f"{name}/t.txt": "r", "candidates/lead/t.txt": "c"}
+       for name in ("refs", "gold", "targets")},
+    "one that is not read": LEFT,
+    "three that are not read": LEFT | {"other/u.txt": "x", "odd/v.txt": "x"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OF_SYSTEMS)
+def test_a_folder_for_each_system_is_recognised_and_said(texts, case, snapshot):
+    path = texts(OF_SYSTEMS[case])
     assert recognise(path).name == "plain"
-    corpus, (text,) = noted(load, path)
-    assert text.startswith(f"corpus: {note}")
-    assert lines(corpus) == expected
+    corpus, notes = noted(load, path)
+    assert "\n".join(notes + lines(corpus)) == snapshot
 
 
 @pytest.mark.parametrize("folders", [["gold", "articles"], ["outputs"]])
