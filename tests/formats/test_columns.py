@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from format_checks import assert_says, refusal
+from format_checks import refusal
 
-from summetry.errors import Place
+from summetry.errors import Place, SummetryError
 from summetry.formats.columns import (
     OTHER_NAMES,
     OUTPUT_ROLES,
@@ -178,147 +178,104 @@ def test_a_column_that_is_named_alone_names_the_system():
 # --- outputs of systems matched with references ---
 
 
-def read(outputs, references, columns=None, on_error="stop"):
-    reader = OutputReader(columns or {}, on_error)
-    return reader.read(outputs, references), reader
-
-
-REFERENCES = [
-    {"id": "t1", "reference": "r one"},
-    {"id": "t2", "references": ["r two", "or else"], "source": "the source"},
-]
-
-
-def test_rows_are_matched_by_id_in_whatever_order(write):
-    a = write("a.jsonl", [{"id": "t2", "candidate": "two"}, {"id": "t1", "candidate": "one"}])
-    b = write("b.csv", "id,candidate\nt1,uno\nt2,due\n")
-    outputs, reader = read([a, b], write("refs.jsonl", REFERENCES))
-    assert outputs == [
-        ("a", "t2", "two", ("r two", "or else"), "the source"),
-        ("a", "t1", "one", ("r one",), None),
-        ("b", "t1", "uno", ("r one",), None),
-        ("b", "t2", "due", ("r two", "or else"), "the source"),
-    ]
-    assert not reader.notes and not reader.problems
-
-
-@pytest.mark.parametrize(("name", "content", "references", "expected"), [
-    ("a.jsonl", [{"id": 7, "candidate": "x"}], ("r.csv", "id,reference\n7,y\n"),
-     [("7", "x", ("y",))]),
-    # An empty line is a system that returned nothing.
-    ("a.txt", "one\n\nthrée\n", ("r.jsonl", [{"reference": word} for word in "xyz"]),
-     [("1", "one", ("x",)), ("2", "", ("y",)), ("3", "thrée", ("z",))]),
-    ("a.txt", '{"candidate": 1}\ncandidate\n', ("r.txt", "x\ny\n"),
-     [("1", '{"candidate": 1}', ("x",)), ("2", "candidate", ("y",))]),
-    *((name, "one, two\n[CLS] x\n", ("r.target", "x\ny\n"),
-       [("1", "one, two", ("x",)), ("2", "[CLS] x", ("y",))])
-      for name in ("a.hypo", "a.out", "a", "a.md")),
-    ("a.json", '["one", "two"]', ("r.json", '[["x", "y"], ["z"]]'),
-     [("1", "one", ("x", "y")), ("2", "two", ("z",))]),
-    ("a.jsonl", [{"id": 1, "candidate": "x"}], ("r.jsonl", [{"id": 1, "source": "long"}]),
-     [("1", "x", ())]),
-])  # fmt: skip
-def test_rows_and_lines_are_matched_by_id_or_number(write, name, content, references, expected):
-    outputs, reader = read([write(name, content)], write(*references))
-    assert [(row.id, row.text, row.references) for row in outputs] == expected
-    assert not reader.notes
-
-
-@pytest.mark.parametrize(("rows", "columns"), [
-    ("id,model,candidate\nt1,x,one\nt1,y,uno\nt2,x,two\nt2,y,due\n", {}),
-    ("id,who,candidate\nt2,y,due\nt1,x,one\nt2,x,two\nt1,y,uno\n", {"system": "who"}),
-    ("id,x,y\nt1,one,uno\nt2,two,due\n", {"candidate": "x+y"}),
-    # Without ids, rows have their number among those of their system.
-    ("model,candidate\nx,one\nx,two\ny,uno\ny,due\n", {}),
-])  # fmt: skip
-def test_a_file_may_hold_several_systems(write, rows, columns):
-    references = "id,reference\nt1,r\nt2,s\n" if rows.startswith("id") else "reference\nr\ns\n"
-    outputs, _ = read([write("a.csv", rows)], write("refs.csv", references), columns)
-    assert sorted((o.system, o.text, *o.references) for o in outputs) == [
-        ("x", "one", "r"), ("x", "two", "s"), ("y", "due", "s"), ("y", "uno", "r"),
-    ]  # fmt: skip
-
-
-def test_one_name_in_two_files_is_two_systems(write):
-    a = write("a.csv", "system,candidate\nx,one\ny,two\n")
-    files = [a, write("b.csv", "system,candidate\nx,uno\n")]
-    outputs, _ = read(files, write("refs.txt", "r\n"))
-    assert [(o.system, o.text) for o in outputs] == [
-        ("x (a)", "one"),
-        ("y", "two"),
-        ("x (b)", "uno"),
-    ]
-
-
-def test_columns_are_mapped_on_either_side(write):
-    a = write("a.jsonl", [{"doc": "t1", "out": "x"}])
-    refs = write("r.jsonl", [{"doc": "t1", "gold": "g", "silver": "s", "article": "long"}])
-    columns = {"candidate": "out", "id": "doc", "reference": "gold+silver", "source": "article"}
-    assert read([a], refs, columns)[0] == [("a", "t1", "x", ("g", "s"), "long")]
-    a, refs = write("a.jsonl", [{"prediction": "x", "output": "y"}]), write("r.txt", "z\n")
-    assert read([a], refs, {"candidate": "output"})[0][0].text == "y"
-
-
-TWO = [{"prediction": "x", "output": "y"}]
-TEXT, REFERENCE = [{"candidate": "x"}], [{"reference": "y"}]
-WRONG = [{"reference": "referenc"}, {"candidate": "candidat"}, {"id": "doc"}, {"idd": "doc"}]
-
-
-def test_unclear_columns_are_refused_also_where_rows_may_be_skipped(write, refused):
-    def choose(output, references, columns):
-        files = [write("a.jsonl", output)], write("r.jsonl", references)
-        message = refusal(read, *files, columns, "stop")
-        assert refusal(read, *files, columns, "skip") == message
-        read(*files, columns)
-
-    given = ((TEXT, REFERENCE, columns) for columns in (*WRONG, {"system": "who"}))
-    refused(choose, [(TWO, REFERENCE, {}), (TEXT, [{"other": "x"}], {}), *given])
-
-
 def rows(*ids, column="candidate", text="x"):
     return [{"id": name, column: text} for name in ids]
 
 
-@pytest.mark.parametrize(("output", "references", "words", "rest"), [
-    (rows(1, 8, 9), rows(*range(1, 8), column="reference"),
-     "no summary for 6 of 7 ('2', '3', '4', '5', '6', ...) and 2 that are not there "
-     "('8', '9'); to go on without them: --on-error skip", ["1"]),
-    (rows("x1"), rows(1, column="reference"),
-     "such as '1', found none of them but 'x1'", None),
-    (rows(1, 1), rows(1, column="reference"), "a.jsonl:2: expected one row for id '1', found a "
-     "second one, the first is a.jsonl:1", ["1"]),
-    (rows(1), rows(1, 1, column="reference"), "r.jsonl:2: expected one row for id '1'", ["1"]),
-    ("x\ny\nz\n", "x\ny\n", "a.txt has 3 rows and r.txt has 2; rows", None),
-    (rows(1), "y\n", "a.jsonl has ids and r.txt has none", None),
-    (rows(1), REFERENCE, "a.jsonl has ids and r.jsonl has none", None),
-    (rows(1) + TEXT, rows(1, column="reference"),
-     "a.jsonl:2: expected an id, as other rows have, found", None),
-])  # fmt: skip
-def test_rows_without_a_partner_are_refused_or_left_out(write, output, references, words, rest):
-    files = [
-        write(f"{name}.txt" if isinstance(content, str) else f"{name}.jsonl", content)
-        for name, content in (("a", output), ("r", references))
-    ]
-    assert words in refusal(read, files[:1], files[1])
-    if rest is None:
-        assert words in refusal(read, files[:1], files[1], on_error="skip")
-    else:
-        outputs, reader = read(files[:1], files[1], on_error="skip")
-        assert [row.id for row in outputs] == rest
-        assert len(reader.problems) == 1 and words.partition(";")[0] in reader.problems[0]
+BY_ID = [
+    {"id": "t1", "reference": "r one"},
+    {"id": "t2", "references": ["r two", "or else"], "source": "the source"},
+]
+TWO_IDS = "id,reference\nt1,r\nt2,s\n"
+TEXT, REFERENCE = [{"candidate": "x"}], [{"reference": "y"}]
+CANDIDATES = [{"prediction": "x", "output": "y"}]
+OWN = [{"id": n, "summary": f"s{n}", "gold": f"g{n}", "article": "long"} for n in (1, 2)]
+BROKEN = '{"candidate": "one"}\n{broken\n{"candidate": null}\n{"candidate": "4"}\n'
+ORDERED = [{"id": "t9", "reference": "x"}, {"id": "t3", "reference": "y"}]
+MAPPED = {"doc": "t1", "gold": "g", "silver": "s", "article": "long"}
+# Files by their names, the one of references being called refs, and what columns are called.
+OUTPUTS = {
+    "by id in whatever order": ({
+        "a.jsonl": [{"id": "t2", "candidate": "two"}, {"id": "t1", "candidate": "one"}],
+        "b.csv": "id,candidate\nt1,uno\nt2,due\n", "refs.jsonl": BY_ID}, {}),
+    "a number as id": ({"a.jsonl": rows(7), "refs.csv": "id,reference\n7,y\n"}, {}),
+    "an empty line is a system that returned nothing": (
+        {"a.txt": "one\n\nthrée\n", "refs.jsonl": [{"reference": word} for word in "xyz"]}, {}),
+    "lines that look like a table": (
+        {"a.txt": '{"candidate": 1}\ncandidate\n', "refs.txt": "x\ny\n"}, {}),
+    **{f"lines of {name}": ({name: "one, two\n[CLS] x\n", "refs.target": "x\ny\n"}, {})
+       for name in ("a.hypo", "a.out", "a", "a.md")},
+    "lists": ({"a.json": '["one", "two"]', "refs.json": '[["x", "y"], ["z"]]'}, {}),
+    "sources alone": ({"a.jsonl": rows(1), "refs.jsonl": [{"id": 1, "source": "long"}]}, {}),
+    "several systems": (
+        {"a.csv": "id,model,candidate\nt1,x,one\nt1,y,uno\nt2,x,two\nt2,y,due\n",
+         "refs.csv": TWO_IDS}, {}),
+    "several systems in another column": (
+        {"a.csv": "id,who,candidate\nt2,y,due\nt1,x,one\nt2,x,two\nt1,y,uno\n",
+         "refs.csv": TWO_IDS},
+        {"system": "who"}),
+    "a column for each system": (
+        {"a.csv": "id,x,y\nt1,one,uno\nt2,two,due\n", "refs.csv": TWO_IDS},
+        {"candidate": "x+y"}),
+    "several systems without ids": (
+        {"a.csv": "model,candidate\nx,one\nx,two\ny,uno\ny,due\n", "refs.txt": "r\ns\n"}, {}),
+    "one name in two files": (
+        {"a.csv": "system,candidate\nx,one\ny,two\n", "b.csv": "system,candidate\nx,uno\n",
+         "refs.txt": "r\n"}, {}),
+    "columns of either side": (
+        {"a.jsonl": [{"doc": "t1", "out": "x"}], "refs.jsonl": [MAPPED]},
+        {"candidate": "out", "id": "doc", "reference": "gold+silver", "source": "article"}),
+    "one of two columns": (
+        {"a.jsonl": CANDIDATES, "refs.txt": "z\n"}, {"candidate": "output"}),
+    "two columns": ({"a.jsonl": CANDIDATES, "refs.jsonl": REFERENCE}, {}),
+    "no reference": ({"a.jsonl": TEXT, "refs.jsonl": [{"other": "x"}]}, {}),
+    **{f"{name}={column}": (
+        {"a.jsonl": TEXT, "refs.jsonl": REFERENCE}, {name: column})
+       for name, column in (("reference", "referenc"), ("candidate", "candidat"), ("id", "doc"),
+                            ("idd", "doc"), ("system", "who"))},
+    "rows without a partner": (
+        {"a.jsonl": rows(1, 8, 9), "refs.jsonl": rows(*range(1, 8), column="reference")}, {}),
+    "no common id": ({"a.jsonl": rows("x1"), "refs.jsonl": rows(1, column="reference")}, {}),
+    "an id twice": ({"a.jsonl": rows(1, 1), "refs.jsonl": rows(1, column="reference")}, {}),
+    "a reference twice": ({"a.jsonl": rows(1), "refs.jsonl": rows(1, 1, column="reference")}, {}),
+    "more lines": ({"a.txt": "x\ny\nz\n", "refs.txt": "x\ny\n"}, {}),
+    "ids and lines": ({"a.jsonl": rows(1), "refs.txt": "y\n"}, {}),
+    "ids and none": ({"a.jsonl": rows(1), "refs.jsonl": REFERENCE}, {}),
+    "a row without an id": (
+        {"a.jsonl": rows(1) + TEXT, "refs.jsonl": rows(1, column="reference")}, {}),
+    "a broken row does not shift the others": ({"a.jsonl": BROKEN, "refs.txt": "a\nb\nc\nd\n"}, {}),
+    "the last row is broken": (
+        {"a.jsonl": '{"candidate": "one"}\n{broken\n', "refs.txt": "a\nb\n"}, {}),
+    "lines have the ids of the references": (
+        {"a.hypo": "one\ntwo\n", "b.jsonl": rows("t3", text="b3"), "refs.jsonl": ORDERED}, {}),
+    "more lines than references with ids": (
+        {"c.hypo": "x\ny\nz\n", "refs.jsonl": ORDERED}, {}),
+    "files that hold their references": ({"a.jsonl": OWN, "b.jsonl": OWN[::-1]}, {}),
+    "other references in a file": (
+        {"a.jsonl": OWN, "c.jsonl": [OWN[0], OWN[1] | {"gold": "another"}]}, {}),
+    "no references at all": ({"a.txt": "x\n", "b.txt": "y\n"}, {}),
+}  # fmt: skip
 
 
-def test_a_skipped_row_does_not_shift_the_others(write):
-    a = write("a.jsonl", '{"candidate": "one"}\n{broken\n{"candidate": null}\n{"candidate": "4"}\n')
-    refs = write("r.txt", "a\nb\nc\nd\n")
-    assert "a.jsonl:2" in refusal(read, [a], refs)
-    outputs, reader = read([a], refs, on_error="skip")
-    assert [(row.text, row.references) for row in outputs] == [("one", ("a",)), ("4", ("d",))]
-    assert len(reader.problems) == 3
-    assert "no summary for 2 of 4 ('2', '3')" in reader.problems[-1]
-    last = write("b.jsonl", '{"candidate": "one"}\n{broken\n')
-    outputs, _ = read([last], write("two.txt", "a\nb\n"), on_error="skip")
-    assert [row.id for row in outputs] == ["1"]
+@pytest.mark.parametrize("case", OUTPUTS)
+def test_outputs_are_matched_with_references(write, case, snapshot):
+    """Each with what is said where bad rows stop the reading, and where they are left out."""
+    files, columns = OUTPUTS[case]
+    paths = [write(name, content) for name, content in files.items()]
+    references = next((path for path in paths if path.stem == "refs"), None)
+    outcomes = []
+    for on_error in ("stop", "skip"):
+        reader = OutputReader(columns, on_error)
+        try:
+            outputs = reader.read([path for path in paths if path != references], references)
+        except SummetryError as error:
+            outcomes.append(f"refused: {error}")
+        else:
+            lines = [f"{o.system} {o.id}: {o.text} | {o.references} {o.source}" for o in outputs]
+            outcomes.append("\n".join([*lines, *reader.notes, *reader.problems]))
+    stopped, skipped = outcomes
+    alike = "\n(alike where rows may be left out)"
+    assert stopped + (alike if skipped == stopped else f"\n\n{skipped}") == snapshot
 
 
 def test_systems_have_the_names_of_files():
@@ -326,34 +283,3 @@ def test_systems_have_the_names_of_files():
     assert system_names([Path("x/a.txt"), Path("y/a.csv")]) == ["x/a", "y/a"]
     message = refusal(system_names, [Path("x/a.txt"), Path("x/a.csv")])
     assert "2 files would be the system 'x/a'" in message
-
-
-def test_lines_of_text_have_the_ids_of_the_references_in_their_order(write):
-    refs = write("r.jsonl", [{"id": "t9", "reference": "x"}, {"id": "t3", "reference": "y"}])
-    a, b = write("a.hypo", "one\ntwo\n"), write("b.jsonl", rows("t3", text="b3"))
-    outputs, reader = read([a], refs)
-    assert [row[:4] for row in outputs] == [("a", "t9", "one", ("x",)), ("a", "t3", "two", ("y",))]
-    assert reader.notes == ["a.hypo: lines are matched with rows by their number"]
-    outputs, _ = read([a, b], refs, on_error="skip")
-    assert outputs[-1][:4] == ("b", "t3", "b3", ("y",))
-    message = refusal(read, [write("c.hypo", "x\ny\nz\n")], refs)
-    assert "c.hypo has 3 rows and r.jsonl has 2" in message
-
-
-def test_files_that_hold_their_references_need_no_other_file(write):
-    own = [{"id": n, "summary": f"s{n}", "gold": f"g{n}", "article": "long"} for n in (1, 2)]
-    a, b = write("a.jsonl", own), write("b.jsonl", own[::-1])
-    outputs, reader = read([a, b], None)
-    assert outputs == [
-        (system, str(n), f"s{n}", (f"g{n}",), "long")
-        for system, n in (("a", 1), ("a", 2), ("b", 2), ("b", 1))
-    ]
-    assert reader.notes == [
-        "a.jsonl, b.jsonl: 'summary' is taken for the candidate, 'gold' for the reference, "
-        "'article' for the source"
-    ]
-    other = write("c.jsonl", [own[0], own[1] | {"gold": "another"}])
-    words = "c.jsonl:2: expected the references and source of id '2' at a.jsonl:2, found others"
-    assert words in refusal(read, [a, other], None)
-    message = refusal(read, [write("a.txt", "x\n"), write("b.txt", "y\n")], None)
-    assert_says(message, "a.txt has no references ... --references FILE")

@@ -4,7 +4,6 @@ import json
 
 import pytest
 from format_checks import (
-    expressed,
     noted,
     notes_on_writing,
     read_with_notes,
@@ -31,7 +30,6 @@ t1,it was Monday,1,0,1
 t2,a bridge opened,2,1,0
 t2,it cost a million,1,0,0
 """
-NO_WEIGHTS = pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
 
 
 def test_the_scores_of_a_table_worked_by_hand(write):
@@ -66,13 +64,6 @@ def test_other_shapes_of_the_same_table_are_the_same_corpus(write, content, name
     assert load(path).pyramids == load(write("units.csv", WIDE)).pyramids
 
 
-def test_without_weights_every_unit_weighs_one_and_a_warning_says_so(write):
-    corpus, (note,) = noted(load, write("harbour.csv", "unit,bart,t5\na,1,0\nb,1,1\n"))
-    assert note.startswith("harbour.csv: every content unit weighs 1; a column")
-    assert [topic.id for topic in corpus.topics] == ["harbour"]
-    assert values(corpus, "scu_recall") == {("harbour", "bart"): 1, ("harbour", "t5"): 0.5}
-
-
 def test_references_give_the_weights_and_the_size_of_the_modified_score(write):
     path = write("units.csv", "unit,ann,bob,bart\na,1,1,1\nb,1,0,1\nc,0,0,1\n")
     corpus, notes = noted(load, path, columns={"reference": "ann+bob"})
@@ -87,39 +78,55 @@ def test_references_give_the_weights_and_the_size_of_the_modified_score(write):
     assert modified.column("pyramid(score=modified)").tolist() == [1]
 
 
-def test_a_system_without_marks_was_not_judged_and_a_bad_row_can_be_skipped(write):
-    corpus = load(write("units.csv", "id,unit,weight,bart,t5\nt1,a,1,1,\nt2,b,1,0,0\n"))
-    expected = {("t1", "bart"): 1, ("t2", "bart"): 0, ("t2", "t5"): 0}
-    assert values(corpus, "scu_recall") == expected
-    corpus = load(write("units.csv", "unit,weight,bart\na,1,1\nb,x,1\n"), on_error="skip")
-    assert len(corpus.problems) == 1 and "units.csv:3: expected a weight" in corpus.problems[0]
-    assert [scu.id for scu in corpus.pyramids[0].scus] == ["a"]
+MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
+LISTS = [
+    {"id": "t1", "units": ["a ferry sank", "nobody was hurt"],
+     "marks": {"bart": [1, 0], "t5": [1, 1]}},
+    {"id": "t2", "units": ["a bridge opened"], "marks": {"bart": [0], "t5": [1]}},
+]  # fmt: skip
+VOTES = [
+    {"doc_id": 1, "model": "bart", "votes": [[1, 0, 1], [1, 1, 0], [0, 0, 0]]},
+    {"doc_id": 1, "model": "t5", "votes": [[1, 0, 1], [0, 1, 1]]},
+]
+# A file, and how it is read.
+SHAPES = {
+    "every unit weighs one": ("harbour.csv", "unit,bart,t5\na,1,0\nb,1,1\n", {}),
+    "a system without marks was not judged": (
+        "units.csv", "id,unit,weight,bart,t5\nt1,a,1,1,\nt2,b,1,0,0\n", {}),
+    "a bad row": ("units.csv", "unit,weight,bart\na,1,1\nb,x,1\n", {"on_error": "skip"}),
+    "other names of columns": (
+        "units.csv", "story,nr,text,bart,worth\ns1,1,it sank,1,2\n",
+        {"format": "scu_table",
+         "columns": {"id": "story", "unit": "nr", "label": "text", "weight": "worth"}}),
+    "units without marks": (
+        "units.csv", "id,unit,weight\nt,a ferry sank,2\nt,fog,1\n",
+        {"format": "scu_table(marks=optional)"}),
+    # What a unit says is the same for all who mark it.
+    "annotators": (
+        "t.csv", "unit,label,annotator,bart,t5\na,sank,ann,1,0\nb,,ann,0,0\na,,bob,1,\n"
+        "b,,bob,1,\n", {}),
+    "annotators in a long table": (
+        "t.csv", "unit,label,worker,system,said\na,sank,ann,bart,1\nb,,ann,bart,0\n"
+        "a,,bob,bart,1\nb,,bob,bart,1\na,,ann,t5,0\nb,,ann,t5,0\n", {}),
+    "lists of marks by topic": ("units.json", json.dumps(LISTS), {}),
+    "lines of lists by topic": ("units.json", LISTS, {}),
+    "lists of marks by summary, each of several of an annotator": ("u.jsonl", VOTES, {}),
+    "marks beside texts": (
+        "units.jsonl", [MARKS_OF_A[0] | {"candidate": "x"}],
+        {"format": "scu_table", "columns": {"marks": "second"}}),
+}  # fmt: skip
 
 
-def test_labels_other_names_of_columns_and_units_without_marks_where_they_are_asked_for(write):
-    path = write("units.csv", "story,nr,text,bart,worth\ns1,1,it sank,1,2\n")
-    names = {"id": "story", "unit": "nr", "label": "text", "weight": "worth"}
-    (pyramid,) = load(path, "scu_table", columns=names).pyramids
-    (scu,) = pyramid.scus
-    assert (pyramid.topic, scu.id, scu.label, scu.weight) == ("s1", "1", "it sank", 2)
-    path = write("units.csv", "id,unit,weight\nt,a ferry sank,2\nt,fog,1\n")
-    (pyramid,) = load(path, "scu_table(marks=optional)").pyramids
-    assert [(scu.id, scu.weight) for scu in pyramid.scus] == [("a ferry sank", 2), ("fog", 1)]
-    assert pyramid.peers == {}
-
-
-@NO_WEIGHTS
-@pytest.mark.parametrize("content", [
-    "unit,label,annotator,bart,t5\na,sank,ann,1,0\nb,,ann,0,0\na,,bob,1,\nb,,bob,1,\n",
-    "unit,label,worker,system,said\na,sank,ann,bart,1\nb,,ann,bart,0\na,,bob,bart,1\n"
-    "b,,bob,bart,1\na,,ann,t5,0\nb,,ann,t5,0\n",
-], ids=["wide", "long"])  # fmt: skip
-def test_a_column_says_who_marked(write, content):
-    corpus = load(write("t.csv", content))
-    assert expressed(corpus) == {"t ann bart": ["a"], "t ann t5": [], "t bob bart": ["a", "b"]}
-    # Of two, both must say so. What a unit says is the same for all who mark it.
-    assert [scu.label for one in corpus.pyramids for scu in one.scus] == ["sank", ""] * 2
-    assert values(corpus, "scu_recall") == {("t", "bart"): 0.5, ("t", "t5"): 0}
+@pytest.mark.parametrize("case", SHAPES)
+def test_who_expresses_which_units_of_which_weight(write, case, snapshot):
+    name, content, how = SHAPES[case]
+    corpus, lines = noted(load, write(name, content), **how)
+    lines += corpus.problems
+    for one in corpus.pyramids:
+        lines.append(f"{one.topic} {one.annotator}".strip())
+        lines += [f"  {scu.id} {scu.label}: {scu.weight}" for scu in one.scus]
+        lines += [f"  {who}: {[part.scu for part in said]}" for who, said in one.peers.items()]
+    assert "\n".join(lines) == snapshot
 
 
 @pytest.mark.parametrize("name", ["article", "article_id", "doc_id", "Topic_ID", "document"])
@@ -128,46 +135,7 @@ def test_the_topic_is_known_by_the_names_that_people_use(write, name):
     corpus, (note,) = noted(load, path)
     assert note.startswith(f"named.csv: '{name}' is taken for the topic")
     assert corpus.pyramids == load(write("units.csv", WIDE)).pyramids
-    corpus, notes = noted(load, path, columns={"id": name})
-    assert (corpus.pyramids, notes) == (load(write("units.csv", WIDE)).pyramids, [])
-
-
-LISTS = [
-    {"id": "t1", "units": ["a ferry sank", "nobody was hurt"],
-     "marks": {"bart": [1, 0], "t5": [1, 1]}},
-    {"id": "t2", "units": ["a bridge opened"], "marks": {"bart": [0], "t5": [1]}},
-]  # fmt: skip
-MARKS_OF_A = [{"id": "t", "system": "a", "first": [1, 0], "second": [[0, 1]]}]
-
-
-@NO_WEIGHTS
-@pytest.mark.parametrize("content", [json.dumps(LISTS), LISTS], ids=["a list", "lines"])
-def test_lists_of_marks_by_topic(write, content):
-    corpus = load(write("units.json", content))
-    expected = {"t1 bart": ["1"], "t1 t5": ["1", "2"], "t2 bart": [], "t2 t5": ["1"]}
-    assert expressed(corpus) == expected
-    assert [scu.label for scu in corpus.pyramids[0].scus] == ["a ferry sank", "nobody was hurt"]
-
-
-@NO_WEIGHTS
-def test_lists_of_marks_by_summary(write):
-    # Each list of several is that of an annotator.
-    rows = [
-        {"doc_id": 1, "model": "bart", "votes": [[1, 0, 1], [1, 1, 0], [0, 0, 0]]},
-        {"doc_id": 1, "model": "t5", "votes": [[1, 0, 1], [0, 1, 1]]},
-    ]
-    corpus = load(write("u.jsonl", rows))
-    assert expressed(corpus) == {
-        "1 1 bart": ["1", "3"], "1 2 bart": ["1", "2"], "1 3 bart": [],
-        "1 1 t5": ["1", "3"], "1 2 t5": ["2", "3"],
-    }  # fmt: skip
-    # More than half say 1 of bart, and 3 of t5.
-    assert values(corpus, "scu_recall") == {("1", "bart"): 1 / 3, ("1", "t5"): 1 / 3}
-    # Marks beside texts are read when they are named.
-    path = write("units.jsonl", [MARKS_OF_A[0] | {"candidate": "x"}])
-    assert recognise(path).name == "table"
-    both = load(path, "scu_table", columns={"marks": "second"})
-    assert expressed(both) == {"t 1 a": ["2"]}
+    assert noted(load, path, columns={"id": name})[1] == []
 
 
 def test_columns_that_are_not_there_are_named(write, refused):

@@ -172,22 +172,38 @@ def test_a_parquet_file_has_few_row_groups_and_a_null_for_undefined(tmp_path, mo
 # --- scores of other programs ---
 
 
-@pytest.mark.parametrize("content", [
-    "topic,author,bertscore\nt,a,0.5\nu,a,\n",
-    "id,system,bertscore\nt,a,0.5\nu,a,\n",
-    "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n",
-    "doc_id,model,bertscore,split\nt,a,0.5,test\nu,a,,test\n",
-    "Unnamed: 0,Doc ID,system_name,bertscore\n0,t,a,0.5\n1,u,a,\n",
-    "article_id,model_id,metric_name,value,seed\nt,a,bertscore,0.5,1\nu,a,bertscore,,1\n",
-])  # fmt: skip
-@pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
-def test_scores_of_other_programs_are_read(write, content):
+WIDE = "id,system,summary,bertscore,bleurt,year\nt,a,a text,0.5,0.25,1999\n"
+OF_OTHERS = {
+    "topic and author": ("topic,author,bertscore\nt,a,0.5\nu,a,\n", None),
+    "our own names": ("id,system,bertscore\nt,a,0.5\nu,a,\n", None),
+    "a row for each number": (
+        "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n", None),
+    "a model": ("doc_id,model,bertscore,split\nt,a,0.5,test\nu,a,,test\n", None),
+    "of pandas": ("Unnamed: 0,Doc ID,system_name,bertscore\n0,t,a,0.5\n1,u,a,\n", None),
+    "a row for each number, in other names": (
+        "article_id,model_id,metric_name,value,seed\nt,a,bertscore,0.5,1\nu,a,bertscore,,1\n",
+        None),
+    "columns by name": (WIDE, {"score": "bertscore+bleurt"}),
+    "a row for each number, by name": (
+        "doc,who,what,number\nt,a,bertscore,0.5\n",
+        {"id": "doc", "who": "system", "metric": "what", "score": "number"}),
+    "a number that is not there": (
+        "id,system,metric,part,score\nt,a,m,f,0.5\nu,a,m,r,1\n", None),
+    "rows without names": ("id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OF_OTHERS)
+def test_scores_of_other_programs_are_read(write, case, snapshot):
+    content, columns = OF_OTHERS[case]
     path = write("s.csv", content)
-    assert is_scores(path)
-    table = read_scores(path)
-    assert table.columns == (Column("bertscore"),)
-    assert table.rows[1] == Row("no_models", "u", "a", "candidate")
-    np.testing.assert_array_equal(table.data, [[0.5], [math.nan]])
+    assert is_scores(path, columns)
+    assert columns is None or not is_scores(path)
+    table, lines = noted(read_scores, path, columns)
+    names = [column.name for column in table.columns]
+    for row, numbers in zip(table.rows, table.data.tolist(), strict=True):
+        lines.append(f"{row.topic} {row.author}: {dict(zip(names, numbers, strict=True))}")
+    assert "\n".join(lines) == snapshot
 
 
 @pytest.mark.parametrize("content", [
@@ -203,39 +219,6 @@ def test_scores_of_other_programs_are_read(write, content):
 ])  # fmt: skip
 def test_a_table_of_something_else_is_no_table_of_scores(write, content):
     assert not is_scores(write("s.csv", content))
-
-
-def test_columns_of_scores_are_taken_by_their_names_and_can_be_named(write):
-    path = write("s.csv", "doc_id,model,bertscore,split\nt,a,0.5,test\n")
-    assert noted(read_scores, path)[1] == [
-        "s.csv: 'doc_id' is taken for the id, 'model' for the system; not read as scores: split"
-    ]
-    text = "id,system,summary,bertscore,bleurt,year\nt,a,a text,0.5,0.25,1999\n"
-    path, named = write("s.csv", text), {"score": "bertscore+bleurt"}
-    assert is_scores(path, named) and not is_scores(path)
-    table, (note,) = noted(read_scores, path, named)
-    assert note.endswith("not read as scores: summary, year")
-    assert [column.name for column in table.columns] == ["bertscore", "bleurt"]
-    assert table.data.tolist() == [[0.5, 0.25]]
-    path = write("s.csv", "doc,who,what,number\nt,a,bertscore,0.5\n")
-    named = {"id": "doc", "who": "system", "metric": "what", "score": "number"}
-    table = read_scores(path, named)
-    assert is_scores(path, named) and not is_scores(path)
-    assert (table.rows[0][1:3], table.columns[0].name) == (("t", "a"), "bertscore")
-    assert table.data.tolist() == [[0.5]]
-
-
-def test_a_score_that_has_no_row_is_undefined_and_rows_without_names_are_told(write):
-    text = "id,system,metric,part,score\nt,a,m,f,0.5\nu,a,m,r,1\n"
-    table = read_scores(write("s.csv", text))
-    np.testing.assert_array_equal(table.column("m.f"), [0.5, math.nan])
-    np.testing.assert_array_equal(table.column("m.r"), [math.nan, 1.0])
-    table, notes = noted(read_scores, write("s.csv", "id,system,m\nt,,1\nu,a,1\nv,,1\n,a,1\n"))
-    assert [row.author for row in table.rows] == ["", "a", "", "a"]
-    assert notes == [
-        "s.csv:2: this row and 1 other have no 'system', so an empty name is taken",
-        "s.csv:5: this row has no 'id', so an empty name is taken",
-    ]
 
 
 # --- a file is there as a whole or not at all ---

@@ -72,20 +72,6 @@ def test_every_kind_of_file_holds_the_same_rows_and_cells_of_a_megabyte(store, k
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_table_becomes_topics_candidates_and_references(store, kind):
-    rest = {"reference": "r", "source": "One. Two.", "more": "m"}
-    rows = [{"id": "a", "system": system, "candidate": system, **rest} for system in ("s1", "s2")]
-    corpus = load(store(rows, kind), language="en")
-    assert corpus.name == "table"
-    assert corpus.topics == (with_units(Topic("a", documents=(Document("a", text="One. Two."),))),)
-    assert corpus.summaries == (
-        Summary("a", "reference 1", "reference", text="r"),
-        Summary("a", "s1", "candidate", text="s1", meta={"more": "m"}),
-        Summary("a", "s2", "candidate", text="s2", meta={"more": "m"}),
-    )
-
-
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("category", ["sea", "[1]", ("sea", "land"), ("one",), "", None, 7])
 def test_the_category_of_a_topic_is_a_name_or_a_list_of_names_and_stays_it(store, kind, category):
     cell = [*category] if isinstance(category, tuple) else category
