@@ -54,10 +54,6 @@ def rows_of(path, **columns):
     return list(read_rows(path, columns, stop))
 
 
-def texts_of(rows):
-    return [(row.id, row.system, row.candidate) for row in rows]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_file_holds_the_same_rows_and_cells_of_a_megabyte(store, kind):
     row = {"id": "a", "system": "s", "candidate": "c", "references": ["r1", "r2"], "source": "S."}
@@ -85,80 +81,69 @@ def test_the_category_of_a_topic_is_a_name_or_a_list_of_names_and_stays_it(store
     assert load(path) == corpus
 
 
-def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
-    path = store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}])
-    rows, notes = noted(rows_of, path)
-    assert notes == [
-        "table.jsonl:1: this row and 1 other have no 'id', so 'row 1' is taken here",
-        "table.jsonl:1: this row and 1 other have no 'system', so 'candidate' is taken",
-    ]
-    assert texts_of(rows) == [("row 1", "candidate", "x"), ("row 2", "candidate", "y")]
-    assert (rows[0].references, rows[0].source) == ((), None)
-    (row,), (note,) = noted(rows_of, store([{"candidate": "x", "id": ""}]))
-    assert row.id == "row 1" and note.endswith("this row has no 'id', so 'row 1' is taken")
-    assert texts_of(rows_of(store([{"candidate": "x"}]))) == [("1", "candidate", "x")]
-
-
 ODD = 'He said "no",\n\nand\tleft.\n  \n'
 NUMBERED = {"candidate": "x", "reference_10": "10", "reference_2": "2", "reference": "0"}
 NUMBERED |= {"references": ["11", "12"], "reference 3": "3", "reference_4": None}
+GUESSED = [
+    {"id": "a", "reference": "r a", "bart": "b a", "t5": "t a"},
+    {"id": "b", "reference": "r b", "bart": "b b", "t5": ""},
+]
+BY_COLUMN = {name: [row[name] for row in GUESSED] for name in GUESSED[0]}
+MAPPED = [{"summary": "c", "gold": "g", "silver": "s", "bronze": "b", "text": "T"}]
+NAMES = {"candidate": "summary", "reference": "gold+silver", "source": "text"}
+BOTH = {"candidate": "bart+t5"}
+# The ending of a file, what it holds, and how columns are mapped.
+SMALL = {
+    "a number as id": ("jsonl", [{"candidate": "x", "id": 7}], {}),
+    "no id and no system": (
+        "jsonl", [{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}], {}),
+    "an empty id": ("jsonl", [{"candidate": "x", "id": ""}], {}),
+    "no column of ids": ("jsonl", [{"candidate": "x"}], {}),
+    "references in the order of their numbers": ("jsonl", [NUMBERED], {}),
+    "a reference as candidate": (
+        "jsonl", [{"reference_1": "one", "reference_2": "two"}], {"candidate": "reference_2"}),
+    "a list of sentences is one text": (
+        "jsonl", [{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}], {}),
+    "an object": ("json", '{"candidate": "a b", "reference": "c"}', {}),
+    **{f"marks in {kind}": (kind, [{"candidate": ODD, "reference": ODD}], {})
+       for kind in ("csv", "tsv")},
+    "cells of a single column may be blank": ("csv", 'candidate\n""\n \nx\n', {}),
+    "a byte order mark and CRLF": (
+        "csv", b'\xef\xbb\xbfcandidate,id\r\n"two\r\nlines",1\r\n', {}),
+    **{f"references in a cell: {cell}": ("csv", [{"candidate": "x", "references": cell}], {})
+       for cell in ("one text", '["a", "b"]', "['it', \"it's\"]", " ['a']")},
+    **{f"other names in {kind}": (kind, MAPPED, NAMES) for kind in KINDS},
+    "semicolons": ("csv", 'id;candidate;reference\na;"one; two, three";four\n', {}),
+    "a comma in the header is the separator": ("csv", "id,candidate,a;b\na,one,x\n", {}),
+    "rows after line ends and blank lines": (
+        "csv", '\nid,candidate\n\na,"x\n\ny"\n\nb,z\n', {}),
+    **{f"a column for each system in {kind}": (kind, GUESSED, BOTH) for kind in KINDS},
+    "systems that are guessed": ("jsonl", GUESSED, {}),
+    "a list of rows": ("json", json.dumps(GUESSED), BOTH),
+    "a list of rows in many lines": ("json", json.dumps(GUESSED, indent=1), BOTH),
+    "a list of rows in lines": ("json", "[" + ",\n".join(map(json.dumps, GUESSED)) + "]", BOTH),
+    "lists by column": ("json", json.dumps(BY_COLUMN), BOTH),
+    "lists by column in many lines": ("txt", json.dumps(BY_COLUMN, indent=2), BOTH),
+    "lines of another ending": ("json", "".join(f"{json.dumps(r)}\n" for r in GUESSED), BOTH),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "content", "columns", "rows"), [
-    ("jsonl", [{"candidate": "x", "id": 7}], {}, [("7", "x")]),
-    # Numbered references come in the order of their numbers; one of them can be the candidate.
-    ("jsonl", [NUMBERED], {}, [("1", "x", "0", "2", "3", "10", "11", "12")]),
-    ("jsonl", [{"reference_1": "one", "reference_2": "two"}], {"candidate": "reference_2"},
-     [("1", "two", "one")]),
-    # A list of sentences is one text.
-    ("jsonl", [{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}], {},
-     [("1", "One.\nTwo.", "A.\nB.")]),
-    ("json", '{"candidate": "a b", "reference": "c"}', {}, [("1", "a b", "c")]),
-    *((kind, [{"candidate": ODD, "reference": ODD}], {}, [("1", ODD, ODD)])
-      for kind in ("csv", "tsv")),
-    # The cells of a single column may be blank.
-    ("csv", 'candidate\n""\n \nx\n', {}, [("1", ""), ("2", " "), ("3", "x")]),
-    ("csv", b'\xef\xbb\xbfcandidate,id\r\n"two\r\nlines",1\r\n', {}, [("1", "two\nlines")]),
-    # A cell of references is a list or one text.
-    *(("csv", [{"candidate": "x", "references": cell}], {}, [("1", "x", *references)])
-      for cell, references in (("one text", ["one text"]), ('["a", "b"]', "ab"),
-                               ("['it', \"it's\"]", ["it", "it's"]), (" ['a']", "a"))),
-])  # fmt: skip
-def test_rows_of_small_tables(store, write, kind, content, columns, rows):
-    is_list = isinstance(content, list)
-    path = store(content, kind) if is_list else write(f"table.{kind}", content)
-    read = rows_of(path, **columns)
-    assert [(row.id, row.candidate, *row.references) for row in read] == rows
-    assert all(row.rest == {} for row in read)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_other_names_are_mapped(store, kind):
-    path = store([{"summary": "c", "gold": "g", "silver": "s", "bronze": "b", "text": "T"}], kind)
-    columns = {"candidate": "summary", "reference": "gold+silver", "source": "text"}
-    (row,) = rows_of(path, **columns)
-    assert (row.candidate, row.references, row.source) == ("c", ("g", "s"), "T")
-    assert row.rest == {"bronze": "b"}
-    assert load(path, columns=columns, format="table").summaries[-1].meta == row.rest
+@pytest.mark.parametrize("case", SMALL)
+def test_rows_of_small_tables(store, write, case, snapshot):
+    kind, content, columns = SMALL[case]
+    path = store(content, kind) if isinstance(content, list) else write(f"table.{kind}", content)
+    assert noted(recognise, path)[0].name == "table" or columns == NAMES
+    rows, lines = noted(rows_of, path, **columns)
+    for row in rows:
+        lines.append(f"{row.place}: {row.id}, {row.system}: {row.candidate!r}")
+        lines += [f"  {what}" for what in (row.references, row.source, row.rest) if what]
+    assert "\n".join(map(str, lines)) == snapshot
 
 
 def test_a_mapping_that_does_not_fit_is_refused(store, refused):
     path = store([{"candidate": "c", "gold": "g"}])
     wrong = {"candidat": "summary"}, {"reference": "glod"}, {"source": "gold+x"}
     refused(lambda names: load(path, "table", columns=names), [*wrong, {"candidate": "summary"}])
-
-
-def test_cells_may_be_separated_by_semicolons_as_spreadsheets_do(write):
-    path = write("t.csv", 'id;candidate;reference\na;"one; two, three";four\n')
-    (row,), notes = noted(rows_of, path)
-    assert notes[0].startswith("t.csv: cells are taken to be separated by ';'")
-    assert (row.id, row.candidate, row.references) == ("a", "one; two, three", ("four",))
-    # A comma in the header is the separator, whatever else is there.
-    (row,) = rows_of(write("t.csv", "id,candidate,a;b\na,one,x\n"))
-    assert (row.candidate, row.rest) == ("one", {"a;b": "x"})
-    # A row after line ends in cells and blank lines has its own line.
-    path = write("t.csv", '\nid,candidate\n\na,"x\n\ny"\n\nb,z\n')
-    assert [(row.id, row.place.line) for row in rows_of(path)] == [("a", 4), ("b", 8)]
 
 
 def test_a_parquet_file_is_recognised_whatever_its_name_and_its_faults_are_named(store):
@@ -253,36 +238,11 @@ def test_a_plan_over_a_table_gives_each_row_its_own_references_and_finds_rows_tw
     )
 
 
-# --- a column for each system ---
-
-ROWS = [
-    {"id": "a", "reference": "r a", "bart": "b a", "t5": "t a"},
-    {"id": "b", "reference": "r b", "bart": "b b", "t5": ""},
-]
-SYSTEMS = [("a", "bart", "b a"), ("a", "t5", "t a"), ("b", "bart", "b b"), ("b", "t5", "")]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_column_for_each_system_gives_a_row_for_each(store, kind):
-    read = rows_of(store(ROWS, kind), candidate="bart+t5")
-    assert texts_of(read) == SYSTEMS
-    assert {row.references for row in read if row.id == "b"} == {("r b",)}
-    assert all(row.rest == {} for row in read)
-    # A missing summary of one system leaves the others.
+def test_a_missing_summary_of_one_system_leaves_the_others(store):
     path, problems = store([{"reference": "r", "bart": "b b", "t5": None}]), []
     (row,) = read_rows(path, {"candidate": "bart+t5"}, problems.append)
     assert row.system == "bart"
     assert "expected text in 't5', found null" in str(problems[0])
-
-
-def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
-    path = store(ROWS)
-    said = "table.jsonl: 'bart' and 't5' are taken for the candidates of systems with these"
-    rows, (note,) = noted(rows_of, path)
-    assert texts_of(rows) == SYSTEMS and note.startswith(said)
-    corpus, (note,) = noted(load, path)
-    authors = [s.author for s in corpus.summaries if s.role == "candidate"]
-    assert authors == ["bart", "t5", "bart", "t5"] and note.startswith(said)
 
 
 @pytest.mark.parametrize(("rows", "count", "said"), [
@@ -296,29 +256,6 @@ def test_what_is_not_read_is_said_at_the_line_of_the_caller(store, rows, count, 
         table = evaluate(store(rows), "rouge1", on_error="skip")
     assert len(table.rows) == count
     assert {warning.filename for warning in warned} == {__file__}
-
-
-# --- other spellings of a table ---
-
-COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
-
-
-@pytest.mark.parametrize(("name", "content", "place", "numbers"), [
-    ("x.json", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
-    ("x.json", json.dumps(ROWS, indent=1), "{1}:{0}", [2, 2, 8, 8]),
-    ("x.json", "[" + ",\n".join(map(json.dumps, ROWS)) + "]", "{1}:{0}", [1, 1, 2, 2]),
-    ("x", json.dumps(ROWS), "row {} of {}", [1, 1, 2, 2]),
-    ("x.json", json.dumps(COLUMNS), "row {} of {}", [1, 1, 2, 2]),
-    ("x.json", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
-    ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), "{1}:{0}", [1, 1, 2, 2]),
-    ("x.txt", json.dumps(COLUMNS, indent=2), "row {} of {}", [1, 1, 2, 2]),
-])  # fmt: skip
-def test_json_may_be_a_list_of_rows_or_lists_by_column(write, name, content, place, numbers):
-    path = write(name, content)
-    assert recognise(path).name == "table"
-    read = rows_of(path, candidate="bart+t5")
-    assert texts_of(read) == SYSTEMS
-    assert [str(row.place) for row in read] == [place.format(n, path) for n in numbers]
 
 
 def test_the_names_that_people_use_are_read_in_a_long_table(store):
