@@ -1,6 +1,8 @@
 """Small files of exactly the shapes in which public corpora are published, written for tests."""
 
 import json
+import shutil
+from pathlib import Path
 
 FERRY = "The ferry sank in fog. Nobody was hurt."
 
@@ -107,3 +109,21 @@ would do. </Sent>
 </root>
 """,
 }
+
+
+DATA = Path(__file__).parent / "data"
+FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
+PUBLIC = ("duc", "tac", "mead", "ducview", *FOLDERS, "rose", "summeval")
+
+
+def sample_of(name, folder):
+    """A small corpus in a published format, in a folder that is there; its path."""
+    path = folder / name
+    if name in FOLDERS:
+        return folder_of(path, FOLDERS[name])
+    if name == "rose":
+        path.with_suffix(".json").write_text(json.dumps(rose_rows(), indent=4), encoding="utf-8")
+        return path.with_suffix(".json")
+    if name == "summeval":
+        return written(path.with_suffix(".jsonl"), summeval_rows())
+    return Path(shutil.copytree(DATA / name, path))

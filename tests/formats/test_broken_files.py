@@ -1,7 +1,6 @@
 """Broken files are refused with the line, and with what is expected and found; damaged ones too."""
 
 import dataclasses
-import json
 import shutil
 from pathlib import Path
 from random import Random
@@ -9,7 +8,7 @@ from random import Random
 import pytest
 from damage import damage_a_file
 from format_checks import answers, assert_says, broken_files, refusal
-from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
+from public_samples import PUBLIC, sample_of
 
 import summetry
 from summetry import load
@@ -228,9 +227,6 @@ def test_no_file_and_a_folder_are_named(tmp_path, reader, missing, folder):
 # --- damaged files: every reader gives a corpus or one clear line, and nothing else happens ---
 
 
-DATA = Path(__file__).parents[1] / "data"
-FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
-SAMPLES = ("duc", "tac", "ducview")
 FILES = {
     "inspect": (
         "log.json",
@@ -274,15 +270,8 @@ def make_sample(name: str, demo, folder: Path) -> Path:
 
         rows = {"id": ["1", "2"], "summary": ["a b", "c"], "gold": ["a", "c d"], "n": [1.5, None]}
         parquet.write_table(arrow.table(rows), path)
-    elif name in SAMPLES:
-        shutil.copytree(DATA / name, path)
-    elif name in FOLDERS:
-        folder_of(path, FOLDERS[name])
-    elif name == "rose":
-        path = folder / "rose.json"
-        path.write_text(json.dumps(rose_rows()), encoding="utf-8")
-    elif name == "summeval":
-        path = written(folder / "summeval.jsonl", summeval_rows())
+    elif name in PUBLIC:
+        path = sample_of(name, folder)
     else:
         FORMATS.build(name).write(demo, path)
     return path

@@ -3,39 +3,34 @@
 import csv
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 from format_checks import noted, read_with_notes
-from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
+from public_samples import (
+    BC3,
+    FOLDERS,
+    PUBLIC,
+    folder_of,
+    rose_rows,
+    sample_of,
+    summeval_rows,
+    written,
+)
 
 from summetry.formats import load, recognise
 from summetry.formats.folder import Folder
 from summetry.formats.judgments import read_judgments
 from summetry.records.summaries import Extract
 
-DATA = Path(__file__).parents[1] / "data"
-FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
 
-
-@pytest.mark.parametrize(
-    "name", ["duc", "tac", "mead", "ducview", "bc3", "easc", "pyrxsum", "rose", "summeval"]
-)
+@pytest.mark.parametrize("name", PUBLIC)
 def test_a_sample_is_read_with_all_that_it_holds(name, tmp_path, snapshot):
-    path = tmp_path / "sample"
-    if name in FOLDERS:
-        folder_of(path, FOLDERS[name])
-    elif name == "rose":
-        path.write_text(json.dumps(rose_rows(), indent=4))
-    elif name == "summeval":
-        written(path, summeval_rows())
-    else:
-        path = DATA / name
+    path = sample_of(name, tmp_path)
     assert recognise(path).name == name
     corpus, notes = read_with_notes(path)
     Folder().write(corpus, tmp_path / "read")
     files = [file.read_text(encoding="utf-8") for file in sorted((tmp_path / "read").iterdir())]
-    assert "\n".join([*notes, *files]).replace(f"{path}", "sample") == snapshot
+    assert "\n".join([*notes, *files]).replace(f"{path.parent}/", "") == snapshot
 
 
 def test_summeval_may_lack_texts_and_is_judgments_of_other_scores_and_a_table_like_any_other(write):
