@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -51,6 +51,7 @@ def test_a_fraction_of_a_limit_is_exact():
 
 
 @given(fillings())
+@example(([2, 0, 1], [4, 3, 5], 9, 0))  # Two units are exactly as long as the limit.
 def test_stop_takes_the_longest_beginning_that_fits_and_overshoot_the_shortest_above(drawn):
     order, lengths, limit, gap = drawn
     beginnings = [tuple(order[:count]) for count in range(len(order) + 1)]
@@ -74,6 +75,7 @@ def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
 
 
 @given(fillings())
+@example(([0, 1], [2, 1], Fraction(5, 2), 0))  # Half a word is no room for a word.
 def test_cut_is_stop_with_the_room_that_is_left_filled_up(drawn):
     order, lengths, limit, gap = drawn
     whole = fill(order, lengths, limit, "stop", gap).units
