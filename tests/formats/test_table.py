@@ -9,7 +9,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from format_checks import assert_says, noted, notes_on_writing, refusal
+from format_checks import noted, notes_on_writing, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +92,14 @@ BY_COLUMN = {name: [row[name] for row in GUESSED] for name in GUESSED[0]}
 MAPPED = [{"summary": "c", "gold": "g", "silver": "s", "bronze": "b", "text": "T"}]
 NAMES = {"candidate": "summary", "reference": "gold+silver", "source": "text"}
 BOTH = {"candidate": "bart+t5"}
+REFERENCES = [{"text": ["The ferry sank.", "It rained."]}, {"text": "A ferry was lost."}]
+SACREROUGE = [
+    {"instance_id": topic, "summarizer_id": who, "summarizer_type": "peer",
+     "summary": {"text": text}, "documents": [{"text": ["A ferry sank in fog."]}],
+     "references": [{"summarizer_id": "A", **reference} for reference in REFERENCES]}
+    for topic, who, text in [
+        ("d1", "1", ["A ferry sank.", "Nobody died."]), ("d1", "2", "Fog."), ("d2", "1", [])]
+]  # fmt: skip
 # The ending of a file, what it holds, and how columns are mapped.
 SMALL = {
     "a number as id": ("jsonl", [{"candidate": "x", "id": 7}], {}),
@@ -119,6 +127,7 @@ SMALL = {
         "csv", '\nid,candidate\n\na,"x\n\ny"\n\nb,z\n', {}),
     **{f"a column for each system in {kind}": (kind, GUESSED, BOTH) for kind in KINDS},
     "systems that are guessed": ("jsonl", GUESSED, {}),
+    "each text an object, as sacrerouge writes it": ("jsonl", SACREROUGE, {}),
     "a list of rows": ("json", json.dumps(GUESSED), BOTH),
     "a list of rows in many lines": ("json", json.dumps(GUESSED, indent=1), BOTH),
     "a list of rows in lines": ("json", "[" + ",\n".join(map(json.dumps, GUESSED)) + "]", BOTH),
@@ -398,27 +407,3 @@ def test_frames_of_scores_and_of_judgments_are_correlated():
     assert message.startswith("row 1 of the scores: expected a column 'id', found the columns sys")
     message = refusal(summetry.correlate, scores, marks.drop(columns="system"))
     assert message.startswith("row 1 of the judgments: expected the columns id, sys")
-
-
-def test_lines_of_sacrerouge_have_the_values_of_a_flat_table(store):
-    """Each text is an object; summaries are lists of sentences or texts."""
-    rows, flat = [], []
-    for topic, who, text in [("d1", "1", ["A ferry sank.", "Nobody died."]), ("d1", "2", "Fog."),
-                             ("d2", "1", [])]:  # fmt: skip
-        references = [["The ferry sank.", "It rained."], "A ferry was lost."]
-        rows.append({
-            "instance_id": topic, "summarizer_id": who, "summarizer_type": "peer",
-            "summary": {"text": text}, "documents": [{"text": ["A ferry sank in fog."]}],
-            "references": [{"summarizer_id": "A", "text": text} for text in references],
-        })  # fmt: skip
-        joined = [t if isinstance(t, str) else "\n".join(t) for t in (text, *references)]
-        flat.append({"id": topic, "system": who, "candidate": joined[0], "references": joined[1:]})
-    read, (note,) = noted(load, store(rows))
-    assert_says(
-        note, "'summary' is taken for the candidate, 'summarizer_id' for the system, 'instan"
-    )
-    plain = load(store(flat))
-    texts = [[(s.topic, s.author, s.text) for s in corpus.summaries] for corpus in (read, plain)]
-    assert texts[0] == texts[1]
-    message = refusal(load, store([flat[0] | {"candidate": {"txt": "x"}}]))
-    assert_says(message, "table.jsonl:1: expected text in 'candidate', found \"{'txt': 'x'}\"")

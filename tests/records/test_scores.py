@@ -209,60 +209,36 @@ def table_of(signature, **systems):
     return ScoreTable(tuple(rows), (Column("m", "f", signature),), data)
 
 
-def joined(old, new):
-    return join_tables({"old": old, "new": new})
-
-
-def scores_of(table, name, system):
-    places = [i for i, row in enumerate(table.rows) if row.author == system]
-    return table.column(name)[places].tolist()
-
-
-def test_other_data_and_another_number_of_references_are_no_other_metric():
-    table = joined(
+ROW = Row("no_models", "t0", "a", "candidate")
+JOINED = {
+    "other data and another number of references": (
         table_of("lcs|refs:1,best|data:aa|v:1", a=[1, 2]),
-        table_of("lcs|refs:2-4,best|data:bb|v:1", b=[3, 4]),
-    )
-    assert table.columns == (Column("m", "f", "lcs|refs:best|v:1"),)
-    assert (scores_of(table, "m.f", "a"), scores_of(table, "m.f", "b")) == ([1, 2], [3, 4])
-    assert table.notes == ()
+        table_of("lcs|refs:2-4,best|data:bb|v:1", b=[3, 4])),
+    **{f"one name with another signature: {other or 'none'}": (
+        table_of("lcs|v:1", a=[1, 2]), table_of(other, a=[3, 4]))
+       for other in ("lcs(beta=2.0)|v:1", "lcs|refs:mean|v:1", "lcs|v:2", "")},
+    "one system with two scores": (
+        table_of("", a=[1, 2], b=[5, 6]), table_of("", a=[1, 3], b=[5, 6], c=[7])),
+    "equal runs of one system": (table_of("", a=[1, 2]), table_of("", a=[1, 2])),
+    "values side by side": (
+        table_of("", a=[1, math.nan]), ScoreTable((ROW,), (Column("bleu"),), np.array([[0.5]]))),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("other", ["lcs(beta=2.0)|v:1", "lcs|refs:mean|v:1", "lcs|v:2", ""])
-def test_one_name_with_two_signatures_is_two_columns(other):
-    table = joined(table_of("lcs|v:1", a=[1, 2]), table_of(other, a=[3, 4]))
-    assert [column.name for column in table.columns] == ["m (old).f", "m (new).f"]
-    assert [column.signature for column in table.columns] == ["lcs|v:1", other]
-    # The same system has numbers of both, each in its own column.
-    assert scores_of(table, "m (old).f", "a") == [1, 2]
-    assert scores_of(table, "m (new).f", "a") == [3, 4]
-    note = f"m has 2 signatures: m (old) is lcs|v:1, m (new) is {other or 'without one'}"
-    assert table.notes == (note,)
+@pytest.mark.parametrize("case", JOINED)
+def test_what_two_files_hold_is_joined_and_never_mixed(case, snapshot):
+    table = join_tables(dict(zip(("old", "new"), JOINED[case], strict=True)))
+    lines = [", ".join(f"{c.name} ({c.signature})" for c in table.columns)]
+    for row, numbers in zip(table.rows, table.data.tolist(), strict=True):
+        lines.append(f"{row.topic} {row.author}: {numbers}")
+    assert "\n".join([*lines, *table.notes]) == snapshot
 
 
-def test_one_system_with_two_scores_is_two_systems():
-    table = joined(table_of("", a=[1, 2], b=[5, 6]), table_of("", a=[1, 3], b=[5, 6], c=[7]))
-    scores = {author: scores_of(table, "m.f", author) for author in table.authors()}
-    assert scores == {"a (new)": [1, 3], "a (old)": [1, 2], "b": [5, 6], "c": [7]}
-    assert table.notes == ("a has other scores in each file: shown as a (old) and a (new)",)
-
-
-def test_equal_runs_of_one_system_are_two_systems_and_parts_of_one_run_are_not():
-    table = joined(table_of("", a=[1, 2]), table_of("", a=[1, 2]))
-    assert table.authors() == ["a (new)", "a (old)"]
-    assert table.notes == ("a is in each file: shown as a (old) and a (new)",)
+def test_parts_of_one_run_are_one_system():
     whole = table_of("", a=[1, 2, 3])
-    parts = [
+    old, new = (
         ScoreTable(whole.rows[part], whole.columns, whole.data[part])
         for part in (slice(1), slice(1, 3))
-    ]
-    table = joined(*parts)
+    )
+    table = join_tables({"old": old, "new": new})
     assert table == whole and table.authors() == ["a"]
-
-
-def test_values_of_several_files_stand_side_by_side():
-    row = Row("no_models", "t0", "a", "candidate")
-    theirs = ScoreTable((row,), (Column("bleu"),), np.array([[0.5]]))
-    table = joined(table_of("", a=[1, math.nan]), theirs)
-    assert [column.name for column in table.columns] == ["m.f", "bleu"]
-    np.testing.assert_array_equal(table.data, [[1, 0.5], [math.nan, math.nan]])

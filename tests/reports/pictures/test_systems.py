@@ -178,22 +178,15 @@ def test_the_table_and_the_picture_mark_the_best_and_say_of_how_many_a_coefficie
     heat, snapshot
 ):
     table = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", ""))
-    rows = table.findall(".//tr")[-5:]
-    first, second, third, _, foot = [["".join(cell.itertext()) for cell in row] for row in rows]
-    assert first == ["a", "5.00 best", "0.600 best", "0.400", "9.00"]
-    assert second[3] == "– no value" and third[3] == "0.300 best"
-    assert [row[2].get("data-heat") for row in rows[:4]] == ["5", "3", "2", "0"]
-    means = [float(row[2].get("data-value")) for row in rows[:4]]
-    assert means == pytest.approx([0.6, 0.4, 0.25, 0.1])
-    assert rows[0][4].get("data-heat") is None
-    # The order by `up` is that of the judges; of the divergence three systems have values.
+    rows = [
+        " | ".join(f"{''.join(c.itertext())} {c.get('data-heat', '')}".strip() for c in row)
+        for row in table.findall(".//tr")[-5:]
+    ]
+    assert "\n".join(rows) == snapshot(name="table")
     assert [one.follows_of for one in heat.columns] == ["", "", "3 systems", ""]
-    assert heat.columns[1].follows == pytest.approx(1.0)
-    assert table.find(".//tfoot/tr") is rows[4]
-    assert foot[:4] == ["Kendall tau-b with the judges", "", "1.00", "−0.333 systems"]
     # The picture has the same words and tints.
     picture = heat_picture(heat)
-    assert in_words(picture) == snapshot
+    assert in_words(picture) == snapshot(name="picture")
     tints = [one.get("class") for one in ElementTree.fromstring(picture.svg).iter("rect")]
     # A level of 0 has no tint: judges 5, 4, 1 and 0 of 5; then those of the test above.
     assert tints == ["heat-5", "heat-4", "heat-1", "heat-5", "heat-3", "heat-2", "heat-4", "heat-5"]
