@@ -3,11 +3,11 @@
 from itertools import pairwise
 
 import pytest
-from format_checks import answers, broken_files, refusal
+from format_checks import answers, broken_files, noted, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import SummetryError
 from summetry.lexicons.roget import read_heads
 from summetry.lexicons.thesaurus import HEAD, build_thesaurus, read_thesaurus
 
@@ -33,14 +33,8 @@ def groups(thesaurus):
     return [members[start:end] for start, end in pairwise(thesaurus.offsets)]
 
 
-def test_each_meaning_of_mythes_is_a_group_with_its_relations_or_some_of_them(tmp_path):
+def test_relations_are_chosen_by_name(tmp_path):
     thesaurus = read_thesaurus(write(tmp_path, "th.dat", MYTHES))
-    assert groups(thesaurus) == [
-        [("ferry", HEAD), ("ferryboat", "synonym"), ("boat", "hypernym")],
-        [("ferry", HEAD), ("transport", "synonym"), ("carry", "similar"), ("fetch", "antonym")],
-        [("Färgen", HEAD), ("Kulör", "synonym"), ("Anstrich", "hypernym"), ("Rot", "hyponym")],
-    ]
-    assert thesaurus.relations == ("antonym", "hypernym", "hyponym", "similar", "synonym")
     assert groups(thesaurus.only(["similar", "hypernym"])) == [
         [("ferry", HEAD), ("boat", "hypernym")],
         [("ferry", HEAD), ("carry", "similar")],
@@ -105,48 +99,39 @@ def test_a_broken_file_is_named_with_its_line(tmp_path, reader, files, snapshot)
     assert answers(files, refuse) == snapshot
 
 
-def test_meanings_that_nobody_counted_are_read_with_a_warning(tmp_path):
-    path = write(tmp_path, "th.dat", "UTF-8\nferry|1\n(noun)|boat\n(verb)|carry\nship|1\n-|1912\n")
-    with pytest.warns(SummetryWarning, match=r"th\.dat: 1 meanings more than their words say"):
-        thesaurus = read_thesaurus(path)
-    assert groups(thesaurus) == [
-        [("ferry", HEAD), ("boat", "synonym")],
-        [("ferry", HEAD), ("carry", "synonym")],
-        [("ship", HEAD), ("1912", "synonym")],
-    ]
-
-
-@pytest.mark.parametrize(("text", "encoding", "group"), [
-    # A word without meanings and a part of speech without brackets.
-    ("UTF-8\nferry|0\n\nship|1\nnoun|boat|9\n", "utf-8",
-     [("ship", HEAD), ("boat", "synonym"), ("9", "synonym")]),
-    # An encoding with a stroke and the ends of lines of Windows.
-    ("CP-1251\r\nпаром|1\r\n-|судно\r\n", "cp1251", [("паром", HEAD), ("судно", "synonym")]),
-])  # fmt: skip
-def test_small_files_of_mythes(tmp_path, text, encoding, group):
-    assert groups(read_thesaurus(write(tmp_path, "th.dat", text, encoding))) == [group]
-
-
 TSV = "ferry\thypernym\tboat\n\nship\thypernym\tboat\nferry\tsynonym\tferryboat\n"
 JSONL = """{"word": "ferry", "relation": "hypernym", "to": "boat"}
 {"word": "ship", "relation": "hypernym", "to": "boat"}
 
 {"to": "ferryboat", "relation": "synonym", "word": "ferry"}
 """
+UNCOUNTED = "UTF-8\nferry|1\n(noun)|boat\n(verb)|carry\nship|1\n-|1912\n"
+FILES = {
+    "MyThes": ("th.dat", MYTHES.encode()),
+    "meanings that nobody counted": ("th.dat", UNCOUNTED.encode()),
+    "no meanings, and a part of speech without brackets": (
+        "th.dat",
+        b"UTF-8\nferry|0\n\nship|1\nnoun|boat|9\n",
+    ),
+    "an encoding with a stroke and CRLF": (
+        "th.dat",
+        "CP-1251\r\nпаром|1\r\n-|судно\r\n".encode("cp1251"),
+    ),
+    "TSV": ("own.tsv", TSV.encode("utf-8-sig")),
+    "JSON Lines": ("own.jsonl", JSONL.encode("utf-8-sig")),
+    **{f"an empty {name}": (name, b"") for name in ("own.tsv", "own.jsonl")},
+}
 
 
-@pytest.mark.parametrize(("name", "text"), [("own.tsv", TSV), ("own.jsonl", JSONL)])
-def test_our_own_files_give_a_group_for_each_word(tmp_path, name, text):
-    thesaurus = read_thesaurus(write(tmp_path, name, text, "utf-8-sig"))
-    assert groups(thesaurus) == [
-        [("ferry", HEAD), ("boat", "hypernym"), ("ferryboat", "synonym")],
-        [("boat", HEAD), ("ferry", "hypernym"), ("ship", "hypernym")],
-        [("ship", HEAD), ("boat", "hypernym")],
-        [("ferryboat", HEAD), ("ferry", "synonym")],
-    ]
-    assert thesaurus.relations == ("hypernym", "synonym")
-    nothing = read_thesaurus(write(tmp_path, name, ""))
-    assert (len(nothing), nothing.words, nothing.relations) == (0, (), ())
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_has_a_group_for_each_meaning_or_word(tmp_path, case, snapshot):
+    name, content = FILES[case]
+    (tmp_path / name).write_bytes(content)
+    thesaurus, lines = noted(read_thesaurus, tmp_path / name)
+    lines = [line.replace(f"{tmp_path}/", "") for line in lines]
+    for (word, _), *rest in groups(thesaurus):
+        lines.append(", ".join([word, *(f"{other} ({relation})" for other, relation in rest)]))
+    assert "\n".join([*lines, f"relations: {', '.join(thesaurus.relations)}"]) == snapshot
 
 
 lines = st.lists(
