@@ -1,20 +1,15 @@
 """``summetry download``, from a server of our own."""
 
-import contextlib
 import hashlib
-import io
 import threading
-import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 from command_line import assert_refused, run_command
 
-from summetry.errors import SummetryError
-from summetry.fetching import _Redirects
 from summetry.lexicons import download as lexicon_download
-from summetry.lexicons.download import DOWNLOADS, Download, fetch_checked
+from summetry.lexicons.download import DOWNLOADS
 from summetry.lexicons.word_paths import thesaurus_folder
 
 BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()
@@ -23,10 +18,7 @@ OTHER = hashlib.sha256(b"no thesaurus").hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):
-    """/book is the book, /half breaks off, /other is another text, all else is not there.
-
-    /long never ends, /announced says that it is long, and /away leads to another protocol.
-    """
+    """/book and /there are the book, /half breaks off, /other is another text, /away leads off."""
 
     def do_GET(self):
         contents = {"/book": BOOK, "/half": BOOK, "/other": b"no thesaurus"}
@@ -37,11 +29,6 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content[: len(content) // 2] if self.path == "/half" else content)
         elif self.path in targets:
             self.start(302, "Location", targets[self.path])
-        elif self.path in ("/long", "/announced"):
-            self.start(200, *(("Content-Length", 10**9) if self.path == "/announced" else ()))
-            with contextlib.suppress(OSError):
-                for _ in range(1000 if self.path == "/long" else 1):
-                    self.wfile.write(b"x" * 10**6)
         else:
             self.send_error(404)
 
@@ -110,17 +97,6 @@ def test_what_goes_wrong_is_told_and_nothing_is_kept(server, path, checksum, mes
     assert files() == []
 
 
-def test_an_answer_that_is_a_refusal_or_leads_elsewhere_is_closed(server):
-    with pytest.raises(SummetryError, match="404") as message:
-        fetch_checked(Download(f"{server}/gone", RIGHT))
-    assert message.value.__cause__.__cause__.closed
-    request, answer = urllib.request.Request("https://example.org/book"), io.BytesIO()
-    redirect = (request, answer, 302, "Found", {}, "ftp://example.org/book")
-    with pytest.raises(SummetryError, match="begins with https://"):
-        _Redirects(("https",)).redirect_request(*redirect)
-    assert answer.closed
-
-
 def test_no_network(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     # Nobody listens at port 9.
@@ -145,16 +121,6 @@ def test_a_server_cannot_send_us_elsewhere(server):
     assert_refused(
         done, 2, "/away: expected an address that begins with https:// or http://, found"
     )
-
-
-@pytest.mark.parametrize("path", ["long", "announced"])
-def test_what_is_too_long_is_not_read_to_the_end(server, monkeypatch, path):
-    monkeypatch.setattr(lexicon_download, "_MOST", 3_000_000)
-    read = []
-    show = lambda done, total: read.append(done)  # noqa: E731
-    with pytest.raises(SummetryError, match="expected at most 3,000,000 bytes, found more"):
-        fetch_checked(Download(f"{server}/{path}", RIGHT), show)
-    assert max(read, default=0) <= 3_000_000 and files() == []
 
 
 def test_an_unknown_name_is_refused_and_those_that_are_known_have_checksums():

@@ -5,19 +5,12 @@ import json
 import re
 import shlex
 
-import goldens
 import numpy as np
 import pytest
 from command_line import succeed
 
 import summetry
 
-# Those with several metrics or with options; tests/stats has all.
-CASES = [
-    case
-    for case in (goldens.golden("estimate.json") or {}).get("cases", [])
-    if len(case["input"]) > 2 or len(case["input"]["proxies"]) > 1
-]
 BASE = "scores.csv --judgments judged.csv"
 
 
@@ -54,10 +47,6 @@ def edit(path, change, header=""):
     path.write_text("\n".join([first + header, *kept]) + "\n")
 
 
-def leave_out(path, *starts):
-    edit(path, lambda k, line: None if line.startswith(starts) else line)
-
-
 def estimate(options, base=BASE):
     return succeed("estimate", *shlex.split(f"{base} {options}"))
 
@@ -71,53 +60,19 @@ def in_python(**options):
     return summetry.estimate("scores.csv", "judged.csv", "p0", **options)["quality"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_a_golden_case_goes_through_files_and_comes_back_as_json(here, case):
-    """What the golden file has for systems by number has names here.
-
-    A metric that no system has judgments enough for is not asked for: it has no weight there.
-    """
-    given, options = dict(case["input"]), ["--draws 1"]
-    proxies = given.pop("proxies")
-    write(here, given.pop("judgments"), proxies)
-    if scale := given.pop("scale", None):
-        options.append(f"--scale {','.join(map(str, scale))}")
-    if "confidence" in given:
-        options.append(f"--alpha {1 - given.pop('confidence')}")
-    options += [f"--{name} {value}" for name, value in given.items()]
-    names = ",".join(f"p{k}" for k in range(len(proxies)))
-    result = estimates(f"-m {names} {' '.join(options)}")
-    expected = {name: case["expected"][name] for name in ("saved_means", "saved_differences")}
-    for part in ("means", "differences", "ranks"):
-        rows = case["expected"][part]
-        expected[part] = [of_used(with_names(row), len(result["proxies"])) for row in rows]
-    assert_same(result, expected, case)
-
-
-def of_used(row, proxies):
-    """A row without the proxies that are not used."""
-    assert not any((row.get("lambda") or ())[proxies:])
-    lists = {name: row[name][:proxies] for name in ("lambda", "proxy_means", "distances")
-             if row.get(name)}  # fmt: skip
-    return row | lists
-
-
-def with_names(row):
-    return row | {key: f"s{row[key]}" for key in ("system", "a", "b") if key in row}
-
-
-def assert_same(value, expected, case):
-    if isinstance(expected, dict):
-        assert expected.keys() <= value.keys()
-        for name in expected:
-            assert_same(value[name], expected[name], case)
-    elif isinstance(expected, list):
-        for pair in zip(value, expected, strict=True):
-            assert_same(*pair, case)
-    elif isinstance(expected, float):
-        assert value == pytest.approx(expected, rel=case["tolerance"], abs=case["tolerance"])
-    else:
-        assert value == expected
+def test_json_has_the_numbers_of_the_function_by_all_options(small):
+    line = "-m p0,p1 --scale 1,6 --alpha 0.1 --detect 0.5 --population these --draws 9 --seed 3"
+    options = {"scale": (1, 6), "alpha": 0.1, "detect": 0.5, "population": "these", "seed": 3}
+    (table,) = summetry.estimate("scores.csv", "judged.csv", "p0,p1", draws=9, **options).tables
+    result, expected = estimates(line), table.estimate
+    assert (result["saved_means"], result["saved_differences"]) == (
+        expected.saved_means, expected.saved_differences
+    )  # fmt: skip
+    for name in ("means", "differences"):
+        own = [tuple(row[key] for key in ("estimate", "se", "low", "high")) for row in result[name]]
+        rows = getattr(expected, name)
+        assert own == [(row.estimate, row.se, row.low, row.high) for row in rows]
+    assert result["differences"][0]["needed"] == expected.differences[0].needed
 
 
 def test_tables(small, shows):
@@ -199,24 +154,6 @@ def test_not_more_than_five_neighbours_in_the_ranking_are_compared_in_words(smal
     write(small, [[v if j < 15 else None for j, v in enumerate(row)] for row in quality], [quality])
     words = estimate("-m p0 --draws 20").words
     assert words.count(" is ahead of ") + words.count(" is better than ") == 5
-
-
-def test_a_metric_with_too_few_judgments_is_not_asked_for(small):
-    """20 judged topics are enough for two; where they are 15, nothing is dropped for the second."""
-    leave_out(small / "judged.csv", *(f"t{j}," for j in range(31, 40)))
-    edit(small / "scores.csv", lambda k, line: line if k % 3 else re.sub("[^,]*$", "", line))
-    done = estimate("-m p0,p1 --draws 20")
-    assert done.lines[0].endswith("15 of 40 topics judged, helped by p0")
-    assert "p1 is not used: one metric per ten judged topics" in done.words
-    assert "dropped" not in done.words
-    both, one = estimates("-m p0,p1 --draws 20"), estimates("-m p0 --draws 20")
-    assert both["means"] == one["means"] and both["differences"] == one["differences"]
-    # With 8 no metric is used, and the rows have notes.
-    leave_out(small / "judged.csv", *(f"t{j}," for j in range(16, 40)))
-    done = estimate("-m p0 --draws 20")
-    assert done.lines[0].endswith("8 of 40 topics judged, no metric is used")
-    assert [line.split()[-1] for line in done.lines[1:3]] == ["note", "judgments"]
-    assert "helped by" not in done.words
 
 
 def test_mistakes(small, refuses):

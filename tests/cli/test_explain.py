@@ -3,22 +3,11 @@
 tests/metrics has what is explained of each metric, tests/reports how it is shown.
 """
 
-import contextlib
-import fcntl
 import json
-import os
-import pty
 import shlex
-import struct
-import subprocess
-import sys
-import termios
-from pathlib import Path
 
 import pytest
 from command_line import succeed
-
-import summetry
 
 LEAD = "--id t01 --system lead"
 PAIR = "--candidate a.txt --reference"
@@ -72,24 +61,12 @@ def test_what_is_shown_of_tables_texts_and_corpora(long_jsonl, texts, corpus, sh
     )
 
 
-def test_a_terminal_gets_colours(long_jsonl):
-    """The command on a terminal of 60 columns: green instead of brackets, texts in one column."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 60, 0, 0))
-    typed = "-m summetry explain long.jsonl -m rouge1 --id 4"
-    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
-    package = Path(summetry.__file__).parents[1]
-    environment |= {"TERM": "xterm-256color", "PYTHONPATH": str(package)}
-    streams = {"stdout": slave, "stdin": slave}
-    command = [sys.executable, *typed.split()]
-    subprocess.run(command, **streams, check=True, env=environment, timeout=120)
-    os.close(slave)
-    out = b""
-    with contextlib.suppress(OSError):  # What Linux says at the end of a terminal.
-        while piece := os.read(master, 65536):
-            out += piece
-    os.close(master)
-    lines = out.decode().split("\r\n")
+def test_a_terminal_gets_colours(long_jsonl, monkeypatch):
+    """Green instead of brackets, texts in one column."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": "60"}.items():
+        monkeypatch.setenv(name, value)
+    lines = explained("long.jsonl -m rouge1 --id 4").lines
     assert "what matched is \x1b[1;32mgreen\x1b[0m" in lines
     assert lines.count("\x1b[1;32mFog\x1b[0m.") == 2
 

@@ -1,7 +1,6 @@
 """The command: what it prints and writes, what other commands make of it, Ctrl-C, mistakes."""
 
 import json
-import math
 import os
 import shlex
 import signal
@@ -109,32 +108,12 @@ def test_judgments_are_files_that_agreement_compare_and_correlate_read(two_trial
     (column,) = read_scores(two_trials / "judged-scores.csv").columns
     assert (column.name, column.signature) == ("fluency-by-m", signature)
 
-    agreed = typed("agreement judged.csv --dimension fluency --draws 50 --json").json
-    (fluency,) = agreed["dimensions"]
-    assert (fluency["judges"], fluency["summaries"], fluency["judgments"]) == (2, 12, 24)
-
-    ranked = typed("compare judged-scores.csv --test t --draws 50 --json").json
-    means = {row["system"]: row["mean"] for row in ranked["systems"]["rows"]}
-    assert means == {"ada": 4.25, "bob": 2.75, "eve": 1.25}
-
     refused = run_command("score", "judged.csv")
     assert_refused(refused, 2, "judged.csv: these are scores: summetry compare judged.csv")
     typed("score corpus -m length -o lengths.csv")
     for judgments, name in [("judged.csv", "fluency"), ("judged-scores.csv", "fluency-by-m")]:
         line = f"correlate lengths.csv --judgments {judgments} --level system --json --draws 50"
         assert f'"{name}"' in typed(line).out
-    marks = {"ada": (5, 5), "bob": (2, 3), "eve": (1, 1)}
-    rows = [(f"t{n}", name, marks[name][n % 2]) for n in range(1, 5) for name in SYSTEMS]
-    write_rows(two_trials / "people.csv", [("id", "system", "fluency"), *rows])
-    line = "correlate judged-scores.csv --judgments people.csv --level system --json --draws 50"
-    follows = typed(line)
-    assert follows.err == ""
-    pearson = {
-        (row["metric"], row["coefficient"]): row["value"]
-        for row in follows.json["correlations"]["rows"]
-    }["fluency-by-m", "pearson"]
-    # Means of systems: the judge 4.25, 2.75, 1.25; people 5, 2.5, 1, whose squares add up to 98/12.
-    assert pearson == pytest.approx(1.5 * 4 / math.sqrt(2 * 1.5**2 * 98 / 12))
 
 
 def test_judgments_are_a_corpus_or_lines_of_json_that_compare_agreement_and_report_read(two_trials):
@@ -171,11 +150,8 @@ def test_content_units_are_read_by_pyramid_metrics(folder):
 def test_pairs_come_out_as_verdicts_and_win_rates(folder):
     logged(folder, ["A", "B"], "fluency", mode="pairs")
     done = judge("--mode pairs --dimension better -o pairs.csv --json")
-    # Pairs are (ada, bob), (ada, eve), (bob, eve), and the first named wins in both orders.
     wins = {row["system"]: row["mean"] for row in done.json["pairs"]["rows"]}
     assert wins == {"ada": 1, "bob": 0.5, "eve": 0}
-    biases = {row["bias"]: row["value"] for row in done.json["biases"]["rows"]}
-    assert biases == {"first wins": 0.5, "called equal": 0, "flips": 0, "longer wins": 1}
     rows = (folder / "pairs-verdicts.csv").read_text().splitlines()
     assert rows[1] == "t1,better,m,ada,bob,ada,mark," and len(rows) == 1 + 4 * 6
     assert (folder / "pairs-scores.csv").read_text().startswith("id,system,better-by-m\n")
@@ -217,39 +193,19 @@ def test_equal_texts_are_asked_once_and_the_numbers_add_up(here):
 
 
 def test_a_judge_is_compared_with_people_on_their_dimension(here):
-    """By correlate, by agreement and by the alternative-annotator test."""
+    """Each of three people differs from the judge by one mark on a third of the summaries."""
     write_corpus(here / "corpus", small_corpus(12, SYSTEMS))
     logged(here, ["5", "3", "1", "4", "4", "2", "5", "2", "2"], "fluency")
     judge("--dimension readable -o judged.csv")
     own = [line.split(",") for line in (here / "judged.csv").read_text().splitlines()[1:]]
     assert {line[3] for line in own} == {"readable"} and len(own) == 36
     people = [["id", "system", "judge", "dimension", "value"]]
-    # Each of three people differs from the judge by one mark on a third of the summaries.
     for i, (topic, system, _, dimension, value) in enumerate(own):
         for turn, person in enumerate(("ann", "ben", "cat")):
             is_off = (i // 3 + i) % 3 == turn
             mark = int(value) + (-1 if value == "5" else 1) * is_off
             people.append([topic, system, person, dimension, mark])
     write_rows(here / "people.csv", people)
-    write_rows(here / "both.csv", [*people, *own])
-
-    line = "correlate {} --judgments people.csv --level summary --draws 50 --json"
-    # A list of judgments is scores too, their means.
-    values = {
-        name: [row["value"] for row in rows if row["metric"] == name]
-        for file, name in (("judged-scores.csv", "readable-by-m"), ("judged.csv", "readable"))
-        for rows in [typed(line.format(file)).json["correlations"]["rows"]]
-    }
-    assert values["readable"] == values["readable-by-m"] and values["readable"]
-    # A corpus has both once the model's lines are added to its own.
-    judge("--dimension readable -o llm")
-    marks = (here / "llm" / "judgments.jsonl").read_text()
-    (here / "corpus" / "judgments.jsonl").write_text(marks.replace('"m"', '"ann"') + marks)
-    for source, judges, judgments in [("both.csv", 4, 144), ("corpus", 2, 72)]:
-        agreed = typed(f"agreement {source} --dimension readable --draws 50 --json").json
-        (readable,) = agreed["dimensions"]
-        counts = [readable[name] for name in ("judges", "summaries", "judgments")]
-        assert counts == [judges, 36, judgments]
     # Two people are with the judge wherever one is not: it is always as near, or nearer.
     tested = typed("alt-test people.csv --judge judged.csv --json").json
     (row,) = [row for row in tested["judges"]["rows"] if row["tested"] == "m"]
