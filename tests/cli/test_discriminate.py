@@ -98,14 +98,6 @@ def test_a_file_of_both_protocols_makes_a_table_each(corpus, here):
     assert alone["discrimination"] == output[names[1]]
     straight = discriminated(f"corpus -m cosine {BOTH} {line}").json
     assert [straight[name]["rows"][0] for name in names] == [output[n]["rows"][0] for n in names]
-    peers, models = (
-        discriminated(f"corpus -m cosine {BOTH} {line} --pairs candidate_reference").json[name]
-        for name in names
-    )
-    assert sum(counts(models["rows"][0])) == 6 * 3
-    assert "18 pairs of a candidate and a reference" in models["notes"][1]
-    # Without models there are no such pairs, and all count.
-    assert "15 pairs of systems" in peers["notes"][1]
 
 
 def test_tables_are_written_and_parts_of_like_names_are_all_there(small):

@@ -7,21 +7,14 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import KW_ONLY, dataclass
 from importlib.util import find_spec
-from typing import Annotated, get_type_hints
 
-import click
 import pytest
-from click.testing import CliRunner
 from command_line import run_command, succeed
 from typed_commands import all_commands
 
 import summetry.cli
 from summetry.cli import _commands
-from summetry.cli._commands import as_command
-from summetry.cli._options import shared
-from summetry.cli._parameters import argument, option
 from summetry.cli.main import app, main
 
 COMMANDS = list(all_commands())
@@ -141,62 +134,6 @@ def test_the_program_and_the_module_are_the_same(process):
     program = [sys.executable, "-c", "from summetry.cli.main import main; main()", "--version"]
     done = subprocess.run(program, capture_output=True, text=True, timeout=300)
     assert done.stdout == process("--version").out != ""
-
-
-# --- options that commands share: each has them as if it declared them itself --------------------
-
-
-@dataclass(frozen=True)
-class Reading:
-    metric: Annotated[list[str] | None, option("NAME", "A metric.", "-m")] = None
-    _: KW_ONLY
-    seed: Annotated[int, option("N", "The seed.", min=0)] = 0
-
-
-@dataclass(frozen=True)
-class Writing:
-    output: Annotated[str, option("FILE", "Where to write.")]
-
-
-@shared(Writing)
-@shared(Reading)
-def command(
-    scores: Annotated[str, argument("SCORES", "The scores.")],
-    reading: Reading,
-    writing: Writing,
-    test: Annotated[str, option("NAME", "The test.")] = "t",
-) -> None:
-    """Show what was given."""
-    click.echo(f"{scores} {reading} {writing} {test}")
-
-
-def show(*arguments):
-    return CliRunner().invoke(as_command("show", command), arguments)
-
-
-def test_values_and_defaults_reach_the_command_and_limits_hold():
-    done = show("s.csv", "-m", "lcs", "-m", "cosine", "--output", "o.csv")
-    assert done.exit_code == 0
-    assert done.stdout == (
-        "s.csv Reading(metric=['lcs', 'cosine'], seed=0) Writing(output='o.csv') t\n"
-    )
-    done = show("s.csv", "--seed", "3", "--output", "o.csv", "--test", "w")
-    assert "Reading(metric=None, seed=3)" in done.stdout and done.stdout.endswith(" w\n")
-    # A field without a default must be given.
-    assert show("s.csv").exit_code == 2
-    assert show("s.csv", "--output", "o.csv", "--seed", "-1").exit_code == 2
-
-
-def test_fields_stand_where_the_parameter_stood_and_keyword_only_ones_last():
-    names = "scores metric output test seed"
-    assert list(inspect.signature(command).parameters) == names.split()
-    assert list(get_type_hints(command)) == names.split()
-    assert command.__doc__ == "Show what was given."
-
-    def twice(reading: Reading, seed: int = 1) -> None: ...
-
-    with pytest.raises(ValueError, match="seed"):
-        shared(Reading)(twice)
 
 
 # --- what a call imports: the first one should not wait for what it does not use ---------------

@@ -209,35 +209,6 @@ def test_compare_joins_texts_with_the_scores_of_another_program(per_system):
     assert [s.system for s in summetry.compare(frames, "rouge1")["rouge1"].systems] == ["1", "2"]
 
 
-def test_compare_refuses_files_that_do_not_fit_together(per_system):
-    pandas.read_csv("t5.csv").head(4).to_csv("few.csv", index=False)
-    pandas.read_csv("t5.csv").assign(reference="z").to_csv("other.csv", index=False)
-    for files, message in [
-        (["bart.csv", "few.csv"], r"few\.csv: expected the ids of bart\.csv, found no"),
-        (["bart.csv", "other.csv"], "bart and other have different references for 't0'"),
-        ([], "scores must be one table or more, got an empty list"),
-    ]:
-        with pytest.raises(SummetryError, match=message):
-            summetry.compare(files, "rouge1")
-
-
-def test_correlate_joins_files_as_the_command_does(per_system):
-    typed("score bart.csv t5.csv -m rouge1 -o ours.csv")
-    people = scores_of_two(6, "content", lambda n, name: n % 3 + len(name))
-    people.to_csv("people.csv", index=False)
-    files, settings = ["ours.csv", "theirs.csv"], {"levels": "global", "tests": False}
-    with pytest.warns(SummetryWarning, match=r"theirs\.csv has no signatures"):
-        joined = summetry.correlate(files, "people.csv", all_values=False, **settings)
-    line = "correlate ours.csv theirs.csv --judgments people.csv --level global --no-tests --json"
-    numbers, own = (
-        {(row["metric"], row["coefficient"]): row["value"] for row in rows}
-        for rows in (typed(line).json["correlations"]["rows"], joined.records())
-    )
-    assert own == pytest.approx(numbers) and ("theirs", "pearson") in own
-    with pytest.raises(SummetryError, match="scores must be one table or more"):
-        summetry.correlate([], "people.csv")
-
-
 MISTAKES = [
     (lambda: summetry.load("wide.csv", columns={"sumary": "bart"}),
      r"columns: no column is called 'sumary'\."),

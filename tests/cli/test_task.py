@@ -53,18 +53,11 @@ def test_without_a_name_the_tasks_are_listed_and_each_has_help_within_its_group(
     assert "tasks are typed as `summetry task NAME`" in run_command("questions", "x").err
 
 
-def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus):
-    lines = task("categorization corpus").lines
-    assert lines[0] == "Categories by a classifier: 12 topics, 3 categories"
-    heading = "system F low high random full text kept low high"
-    assert lines[1].split() == heading.split()
-    assert lines[2].split()[:2] == ["source", "1.000"]
-    first = lines[3].split()
-    assert (first[0], first[1], first[5], first[6]) == ("first", "1.000", "1.000", "1.000")
+def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus, shows):
+    """The first sentence of a text names its category, and idle ones say nothing."""
+    shows("task categorization corpus --draws 50")
     result = task("categorization corpus --json").json
     assert result["settings"]["folds"] == 10 and result["settings"]["draws"] == 50
-    assert result["topics_by_category"] == {"money": 4, "sport": 4, "weather": 4}
-    assert result["chance"]["f"] == 1 and result["chance"]["expected"] == pytest.approx(1 / 3)
     rows = {row["system"]: row for row in result["classifier"]["rows"]}
     assert rows["first"]["f"] == rows["first"]["upper"] == 1.0
     assert rows["source"]["kept"] is None
@@ -73,7 +66,7 @@ def test_systems_stand_between_random_extracts_and_full_texts(sklearn, corpus):
     assert {"documents_precision", "micro_f"} <= result["averages"]["rows"][0].keys()
 
 
-def test_peoples_choices_stand_below(sklearn, corpus):
+def test_peoples_choices_stand_below(sklearn, corpus, shows):
     head = json.loads((corpus / "corpus.json").read_text())
     scale = {"category": ["money", "sport", "weather", "none of the above"]}
     (corpus / "corpus.json").write_text(json.dumps(head | {"scales": scale}))
@@ -82,17 +75,7 @@ def test_peoples_choices_stand_below(sklearn, corpus):
     (corpus / "judgments.jsonl").write_text(
         "".join(json.dumps(judgment | {"author": a, "value": v}) + "\n" for a, v in choices)
     )
-    title = "Categories chosen by people: 1 topic, 2 categories\n"
-    done = task("categorization corpus --lower idle")
-    people = done.out.partition(title)[2]
-    assert [line.split() for line in people.splitlines()[:4]] == [
-        ["system", "F", "idle", "full", "text", "kept"],
-        ["source", "1.000", "-", "-", "-"],
-        ["first", "1.000", "0.000", "1.000", "1.000"],
-        ["idle", "0.000", "0.000", "1.000", "0.000"],
-    ]
-    words = "idle: what they chose for the summaries by idle; kept: (F - idle) / (full text - idle)"
-    assert words in done.words
+    shows("task categorization corpus --lower idle --draws 50")
 
 
 def test_a_training_corpus_is_named(sklearn, corpus, here):
@@ -101,28 +84,17 @@ def test_a_training_corpus_is_named(sklearn, corpus, here):
     assert "learnt from 9 topics of other" in words
 
 
-MISTAKES = [
-    ("retreival",
-     "error: no task is named 'retreival'. Did you mean 'retrieval'? `summetry task --help` lists "
-     "all.\n"),
-    ("categorization few",
-     "error: a classifier needs two categories or more with two topics each, found sport (1 "
-     "topic), money (1 topic), weather (1 topic); add topics, or learn from others by --train "
-     "CORPUS\n"),
-    ("retrieval few --qrels qrels.txt",
-     "qrels.txt:1: expected a query, an iteration, a topic and a relevance"),
-    ("retrieval few --queries queries.csv -o queries.csv", "written over what is read"),
-    ("questions few", "no answers to questions whose right choice is known"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("line", "message"), MISTAKES)
-def test_a_mistake_is_one_line(here, line, message):
+def test_mistakes(here, refuses):
     Folder().write(labelled_corpus(3), here / "few")
     (here / "qrels.txt").write_text("k1 t1 1\n")
     (here / "queries.csv").write_text("id,text\nk1,goal\n")
-    assert_refused(run_command("task", *shlex.split(line)), 2, message)
-    assert (here / "queries.csv").read_text() == "id,text\nk1,goal\n"
+    refuses("""
+        task retreival
+        task categorization few
+        task retrieval few --qrels qrels.txt
+        task retrieval few --queries queries.csv -o queries.csv
+        task questions few
+    """)
 
 
 @pytest.mark.parametrize(
@@ -135,13 +107,9 @@ def test_one_line_says_what_to_install(corpus, monkeypatch, name, module, packag
     assert_refused(run_command("task", name, corpus), 2, f"{message}{package}\n")
 
 
-def test_systems_are_correlated_with_full_texts(corpus, here):
+def test_systems_are_correlated_with_full_texts(corpus, here, shows):
     pytest.importorskip("bm25s")
-    lines = task("retrieval corpus -o out.csv").lines
-    title = "Relevance correlation: 12 topics, 12 queries (the titles of the topics)"
-    assert lines[0] == title
-    assert lines[1].split()[:5] == ["system", "queries", "Pearson", "low", "high"]
-    assert [line.split()[0] for line in lines[2:4]] == ["first", "idle"]
+    shows("task retrieval corpus --draws 50 -o out.csv")
     assert (here / "out.csv").read_text().startswith("system,role,topics,queries,pearson,")
     assert (here / "out-queries.csv").exists()
 
@@ -158,16 +126,9 @@ def test_queries_and_qrels_come_from_files(corpus, here):
     assert [row["query"] for row in result["queries"]["rows"]] == ["k1", "k1"]
 
 
-def test_answers_have_a_row_for_each_thing_that_was_read(asked):
-    done = task("questions .")
-    assert [line.split() for line in done.lines[1:4]] == [
-        ["condition", "system", "answers", "right", "seconds"],
-        ["summary", "lead", "2", "0.500", "10.0"],
-        ["nothing", "1", "0.000", "-"],
-    ]
-    # What n counts is said where nothing is paired.
-    assert "paired by" not in done.words
-    assert "n: questions or people that are in both, or all answers where nothing" in done.words
+def test_answers_have_a_row_for_each_thing_that_was_read(asked, shows):
+    """Where nothing is paired it is said what n counts."""
+    shows("task questions . --draws 50")
     result = task("questions . --json").json
     rows = [(r["condition"], r["right"], r["seconds"]) for r in result["conditions"]["rows"]]
     assert rows == [("summary", 0.5, 10.0), ("nothing", 0.0, None)]

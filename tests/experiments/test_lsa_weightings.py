@@ -4,7 +4,6 @@ import contextlib
 import csv
 import dataclasses
 import io
-import json
 import math
 import statistics
 from pathlib import Path
@@ -17,13 +16,9 @@ from scipy.stats import pearsonr
 
 import summetry
 from summetry.formats.folder import Folder
-from summetry.records.corpus import Corpus
-from summetry.records.judgments import Judgment
-from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
+from summetry.records.topics import Topic
 from summetry.text.pipeline import LanguagePipeline
 
-SCRIPT = Path(lsa_weightings.__file__)
 FIGURES = ("figure3", "figure4", "figure5", "figure6")
 
 
@@ -222,34 +217,3 @@ def test_a_mistake_gets_one_line_and_code_2(
     with pytest.raises(SystemExit):
         lsa_weightings.parse(["corpus", "--resamples", "0"])
     assert capsys.readouterr().err.rstrip().endswith("expected 1 or more, got 0")
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-@pytest.mark.slow
-def test_summeval_gives_every_figure(real_data, tmp_path):
-    folder = real_data("summeval")
-    documents = lines(folder / "docs.jsonl")[:8]
-    chosen = {document["doc_id"] for document in documents}
-    rows = [row for row in lines(folder / "summaries.jsonl") if row["doc_id"] in chosen]
-    topics, summaries, marks = [], [], []
-    for document in documents:
-        topic = document["doc_id"]
-        topics.append(Topic(topic, documents=(Document("1", text=document["source"]),)))
-        for i, text in enumerate(document["references"]):
-            summaries.append(Summary(topic, f"m{i}", "reference", text=text))
-    for row in rows:
-        of = row["doc_id"], row["system_name"]
-        summaries.append(Summary(*of, "candidate", text=row["summary"]))
-        marks.append(Judgment(*of, "experts", "relevance", row["expert_mean"]["relevance"]))
-    records = {"topics": topics, "summaries": summaries, "judgments": marks}
-    corpus = Corpus("summeval", "en", **{kind: tuple(listed) for kind, listed in records.items()})
-    code, out = run(corpus, tmp_path)
-    assert code == 0
-    for name in FIGURES[1:]:
-        for row in table(out / f"{name}.csv"):
-            assert row["systems"] == "16"
-            assert -1 <= float(row["pearson"]) <= 1
-            assert float(row["low"]) <= float(row["high"])
