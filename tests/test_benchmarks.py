@@ -93,17 +93,3 @@ def test_every_section_of_the_page_has_its_script_and_every_row_its_section():
         assert f'"{title}"' in text, f"{script} does not write the section {title!r}"
     rows = re.findall(r"^\| \[(.*?)\]", page, re.MULTILINE)
     assert rows and set(rows) <= set(titles)
-
-
-def test_a_row_of_rouge_names_all_metrics_of_its_work(modules):
-    rouge = modules("rouge")
-    outcome = rouge.Outcome((1.0, 1.0), 50.0)
-    found = dict.fromkeys((rouge.FLOOR, rouge.OURS, rouge.DROP_IN, rouge.RUST), outcome)
-    rows = [rouge.headline(work, found, "pairs") for work in rouge.WORKS]
-    assert rows[0][1].what == "ROUGE-1, -2 and L without stems; pairs; one pair per call"
-    assert [row[0].what for row in rows] == [
-        "ROUGE-1, -2 and L without stems; pairs",
-        "ROUGE-1 alone without stems; pairs",
-        "ROUGE-1, -2 and summary-level L with stems; pairs",
-        "ROUGE-W-1.2, S4 and SU4 without stems; pairs",
-    ]

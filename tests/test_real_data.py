@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 
 import summetry
-from summetry.metrics.coselection import coselection
-from summetry.metrics.cosine import cosine_of_tokens
-from summetry.metrics.lcs import common_subsequence
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.records.corpus import Corpus
-from summetry.records.summaries import Extract, Summary
+from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
-from summetry.text.pipeline import LanguagePipeline
 
 
 def lines(path):
@@ -50,50 +46,6 @@ def test_the_annotators_overlap_as_published(threads):
         shares += [len(units) / len(topic.units) for units in chosen]
     assert np.mean(overlaps) == pytest.approx(0.430, abs=0.0005)
     assert np.mean(shares) == pytest.approx(0.179, abs=0.0005)
-
-
-def test_an_annotator_as_a_system_has_the_mean_of_the_plain_function(threads):
-    peers = tuple(
-        Summary(e.topic, "a0", "candidate", units=e.units)
-        for e in threads.extracts
-        if e.informant == "a0"
-    )
-    others = tuple(e for e in threads.extracts if e.informant != "a0")
-    corpus = Corpus(language="en", topics=threads.topics, summaries=peers, extracts=others)
-    found = summetry.evaluate(corpus, ["coselection.f"]).data[:, 0]
-    for value, peer in zip(found, peers, strict=True):
-        ideals = [e.units for e in others if e.topic == peer.topic]
-        assert value == pytest.approx(np.mean([coselection(peer.units, i).f for i in ideals]))
-
-
-def test_summeval_in_a_table_is_what_plain_functions_give(real_data, tmp_path):
-    documents = by_id(lines(real_data("summeval") / "docs.jsonl"))
-    table, rows = tmp_path / "summeval.jsonl", []
-    for summary in lines(real_data("summeval") / "summaries.jsonl"):
-        row = {"id": summary["doc_id"], "system": summary["system_name"]}
-        texts = {name: documents[summary["doc_id"]][name] for name in ("references", "source")}
-        rows.append({**row, "candidate": summary["summary"], **texts})
-    table.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    metrics = ["unit_overlap", "cosine", "lcs.f", "compression", "retention.retention"]
-    scores = summetry.evaluate(table, metrics)
-    assert scores.data.shape == (1600, 5)
-    assert not np.isnan(scores.data).any()
-    pipeline = LanguagePipeline()
-
-    def words(text):
-        return [token for token, _ in pipeline.locate(text, "en")]
-
-    for row, values in list(zip(rows, scores.data, strict=True))[::100]:
-        candidate, source = words(row["candidate"]), words(row["source"])
-        references = [words(text) for text in row["references"]]
-        expected = [
-            np.mean([unit_overlap(candidate, reference) for reference in references]),
-            np.mean([cosine_of_tokens(candidate, reference) for reference in references]),
-            np.mean([common_subsequence(candidate, reference).f for reference in references]),
-            len(candidate) / len(source),
-            len(set(candidate) & set(source)) / len(set(source)),
-        ]
-        assert values.tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_rouge_equals_what_was_published_for_realsumm(real_data):

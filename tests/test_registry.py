@@ -121,30 +121,22 @@ OPTIONS = "Its options: n, beta, stem, label, over, limit, level, ratio, stop, w
     ("spelling", "message"),
     [
         ("thing(n=1.5)", "thing: n must be a whole number, got 1.5"),
-        ("thing(n=inf)", "thing: n must be a whole number, got inf"),
         ("thing(n=true)", "thing: n must be a whole number, got True"),
-        ("thing(n=two)", "thing: n must be a whole number, got 'two'"),
-        ("thing(n=none)", "thing: n must be a whole number, got None"),
         ("thing(n=en(stem=true))", "thing: n must be a whole number, got en(stem=true)"),
         ("thing(beta=high)", "thing: beta must be a number, got 'high'"),
-        ("thing(beta=false)", "thing: beta must be a number, got False"),
         (f"thing(beta={'9' * 400})", "thing: beta must be a number, got one that is too large"),
         ("thing(stem=1)", "thing: stem must be true or false, got 1"),
         ("thing(label=2)", 'thing: label must be a word, got 2; "2" in quotation marks is one'),
-        ("thing(label=[a,b])", "thing: label must be a word, got ('a', 'b')"),
         ("thing(over=bset)",
          "thing: over must be one of mean, best, got 'bset'. Did you mean 'best'?"),
-        ("thing(over=7)", "thing: over must be one of mean, best, got 7"),
         ("thing(level=true)", "thing: level must be one of 0, 1, got True"),
         ("thing(limit=x)", "thing: limit must be a whole number or none, got 'x'"),
         ("thing(stop=2)", "thing: stop must be true or false or a word, got 2"),
         ("thing(weights=[1,x])", "thing: weights must be a number, got 'x'"),
         ("thing(bata=2)", f"thing has no option 'bata'. Did you mean 'beta'? {OPTIONS}"),
         ("thing(name=x)", f"thing has no option 'name'. {OPTIONS}"),
-        ("thing-2(m=1)", f"thing has no option 'm'. {OPTIONS}"),
         ("bare(n=1)", "bare has no option 'n'. Its options: none."),
         ("needy", "needy needs a value for model, size"),
-        ("needy(model=x)", "needy needs a value for size"),
     ],
 )  # fmt: skip
 def test_a_wrong_option_is_refused_with_what_it_must_be(full, spelling, message):
@@ -159,10 +151,6 @@ def test_a_wrong_option_is_refused_with_what_it_must_be(full, spelling, message)
 def test_only_metrics_have_values_to_pick(spelling):
     with pytest.raises(SummetryError, match=r"a summarizer has none, leave out \.f"):
         SUMMARIZERS.build(spelling)
-
-
-def test_options_can_be_given_without_a_registry():
-    assert configure(Needy, "needy", {"model": "m", "size": 2.0}) == Needy("m", 2)
 
 
 KNOWN = "Known: bare, needy, t, thing, thing-2."
@@ -238,12 +226,6 @@ class Found:
     things_of_a_test.REGISTRY = things
     assert things.names() == ["found"]
     assert things.where("found").startswith(str(package / "found.py"))
-
-
-def test_every_metric_is_in_the_folder_of_metrics():
-    folder = Path(inspect.getfile(METRICS.get("cosine"))).parent
-    for name in METRICS.names():
-        assert Path(METRICS.where(name).rpartition(":")[0]).is_relative_to(folder)
 
 
 def test_an_option_may_have_the_name_of_a_method():

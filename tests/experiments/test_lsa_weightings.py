@@ -188,14 +188,6 @@ def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path, unpainted
     assert "the corpus has no full texts: there is no figure3" in (out / "notes.txt").read_text()
 
 
-def test_stems_do_where_there_are_no_lemmas(small):
-    text = "auto(stop=true,stem=true)"
-    options = lsa_weightings.parse(["corpus", "--keyword-text", text, "--resamples", "5"])
-    tables, notes = lsa_weightings.measure(small, "responsiveness", options)
-    assert any(note.startswith(f"keywords(n=5,against=source,text={text}): ") for note in notes)
-    assert len(tables["figure6"]) == 2 * len(lsa_weightings.KEYWORDS)
-
-
 @pytest.mark.parametrize(
     ("typed", "message"),
     [

@@ -253,16 +253,6 @@ def test_what_differs_is_shown_counted_and_explained():
         made({"x": ["1"]}, {}).cells  # noqa: B018
 
 
-def test_a_unit_counts_by_the_majority_and_a_reference_in_one_line_is_cut(tmp_path, capsys):
-    assert reproduce.majority([[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 0]]) == [1, 0, 0]
-    assert reproduce.in_sentences(["a b . c d ! e ."]) == "a b .\nc d !\ne ."
-    assert reproduce.in_sentences(["a . b .", "c"]) == "a . b .\nc"
-    # A missing corpus is named.
-    (tmp_path / "summeval").mkdir()
-    assert reproduce.main(["--data", str(tmp_path)]) == 2
-    assert f"{tmp_path}: expected a folder realsumm, found none" in capsys.readouterr().err
-
-
 def test_the_commands_of_the_page_read_the_tables(real_data, tmp_path, capsys):
     data = str(real_data("summeval").parent)
     assert reproduce.main(["--data", data, "--tables", str(tmp_path)]) == 0

@@ -3,11 +3,7 @@
 import argparse
 import math
 import statistics
-import subprocess
-import sys
-from collections import defaultdict
 from itertools import product
-from pathlib import Path
 
 import marks
 import numpy as np
@@ -16,9 +12,7 @@ import script_parts
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from marked_tables import grid_marks, grid_scores, judged_corpus
-from scipy.stats import pearsonr
 
-import summetry
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
@@ -66,26 +60,6 @@ def test_the_interval_is_that_of_a_loop_over_the_draws(case, seed):
     assert [row["low"], row["high"]] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-def test_correlations_of_the_demo_corpus_are_those_of_means_worked_out_here(demo):
-    table = summetry.evaluate(demo, ["cosine"])
-    result = marks.correlations(table, demo, "responsiveness", resamples=200, seed=0)
-    (row,) = result.values()
-    given_marks, values = defaultdict(list), defaultdict(list)
-    for judgment in demo.judgments:
-        if judgment.dimension == "responsiveness":
-            given_marks[judgment.author].append(judgment.value)
-    for place, value in zip(table.rows, table.data[:, 0], strict=True):
-        values[place.author].append(value)
-    x, y = ([statistics.fmean(of[author]) for author in values] for of in (values, given_marks))
-    assert row["pearson"] == pytest.approx(pearsonr(x, y).statistic)
-    assert row["systems"] == 6
-    assert row["low"] < row["pearson"] < row["high"]
-    first, again, other = (
-        marks.correlations(table, demo, "responsiveness", resamples=50, seed=s) for s in (0, 0, 1)
-    )
-    assert first == again != other, "the same seed draws the same topics"
-
-
 def test_the_only_dimension_need_not_be_named(demo):
     corpus = Corpus(judgments=(Judgment("t", "a", "j", "coverage", 3),))
     for name in (None, "coverage"):
@@ -103,11 +77,6 @@ def test_rows_may_have_different_columns_and_what_is_undefined_is_empty(tmp_path
     rows = [{"a": 1, "b": math.nan}, {"a": "x, y", "c": 0.5}]
     script_parts.write_table(rows, tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text(encoding="utf-8") == 'a,b,c\n1,,\n"x, y",,0.5\n'
-
-
-def test_a_picture_has_a_heading_for_people():
-    headings = {"figure3": "Figure 3", "bias": "Bias", "figure12": "Figure 12"}
-    assert {name: script_parts.heading(name) for name in headings} == headings
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "1.5", "", "--1"])
@@ -131,15 +100,3 @@ def test_a_run_that_fails_or_is_interrupted_ends_in_one_line(capsys, error, code
 
     assert script_parts.print_all(run, argparse.Namespace()) == code
     assert capsys.readouterr() == ("begun\n", f"{line}\n")
-
-
-def test_a_reader_that_goes_away_is_no_mistake():
-    code = "import sys, script_parts as s\n"
-    code += "sys.exit(s.print_all(lambda o: map(str, range(10**6)), None))"
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    folder = Path(script_parts.__file__).parent
-    with subprocess.Popen([sys.executable, "-c", code], cwd=folder, **streams) as started:
-        assert started.stdout.readline() == b"0\n"
-        started.stdout.close()
-        assert started.stderr.read() == b""
-    assert started.returncode == 141

@@ -71,15 +71,6 @@ def test_where_nobody_agrees_position_gives_everything_to_the_first():
     assert {row["agreement"] for row in rows} == {20}
 
 
-def test_means_are_plain_over_topics():
-    rows = [
-        {"topic": t, "system": "s", "ties": "position", "score": x, "bias": 0, "agreement": 50}
-        for t, x in (("a", 10), ("b", 30))
-    ]
-    (result,) = tie_bias.means(rows)
-    assert result == {"system": "s", "ties": "position", "score": 20, "bias": 0, "agreement": 50}
-
-
 def test_lead_gains_most_by_position_when_choices_are_random(demo):
     """The paper's warning, on a corpus whose informants are told to choose at random."""
     settings = {"summarizer": ["lead", "random"], "fit": "overshoot"}

@@ -18,11 +18,9 @@ from web_content import (
     STORM,
     content_corpus,
     flat_units,
-    scores_by_command,
 )
 
 from summetry.errors import SummetryError
-from summetry.metaeval.judges import judgment_scores
 from summetry.records.judgments import Judgment, Question
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu, by_majority
 from summetry.web.demo import demo_corpus, demo_questions
@@ -121,24 +119,17 @@ def test_marks_of_quality_that_were_uploaded_keep_their_scale(web):
 
 def test_a_summary_is_compared_with_each_reference_and_judged_once(web):
     corpus = content_corpus(FERRY, candidates={LEAD: CANDIDATES[LEAD]})
-    study = web.study("coverage", corpus, scales=SCALES, repeat=True)
-    for number, name in enumerate(("Heron", "Ibis")):
-        person = web.informant(study, name)
-        compare(person, study, [[0, 1], []], [100, 0], do="submit")
-        page = person.get(f"/s/{study}/2").text
-        assert "You have read this summary before." in page and "mark-0" not in page
-        second = [(20, 60)[number], 0]
-        compare(person, study, [[0, 1], []], second, marks=(), number=2, do="submit")
-        # What is shown again, to compare a person with themselves, is asked as before.
-        assert "mark-0" in person.get(f"/s/{study}/3").text
-    judged = web.whole(study)
-    own = [one for one in judged.judgments if one.judge == "Heron"]
-    assert sorted((one.dimension, one.reference) for one in own) == sorted([
+    study, heron = web.begin("coverage", corpus, scales=SCALES, repeat=True)
+    compare(heron, study, [[0, 1], []], [100, 0], do="submit")
+    page = heron.get(f"/s/{study}/2").text
+    assert "You have read this summary before." in page and "mark-0" not in page
+    compare(heron, study, [[0, 1], []], [20, 0], marks=(), number=2, do="submit")
+    # What is shown again, to compare a person with themselves, is asked as before.
+    assert "mark-0" in heron.get(f"/s/{study}/3").text
+    judgments = web.whole(study).judgments
+    assert sorted((one.dimension, one.reference) for one in judgments) == sorted([
         ("coverage", ANN), ("coverage", BOB), ("focus", ""), ("grammaticality", ""),
     ])  # fmt: skip
-    # (50 % + 10 %) / 2 and (50 % + 30 %) / 2.
-    (mean,) = judgment_scores(judged, ["coverage"]).data[:, 0]
-    assert mean == pytest.approx((0.3 + 0.4) / 2)
 
 
 def test_an_undo_says_which_boxes_are_chosen(web, study):
@@ -288,7 +279,7 @@ def do_all(web, study, name, ticks):
         assert done.url.path == (f"/s/{study}/2" if number == 1 else f"/s/{study}")
 
 
-def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(web, tmp_path):
+def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(web):
     peers = {"other": (PeerScu("zz0"),), LEAD: (PeerScu("zz3"),)}
     pyramid = Pyramid(FERRY, flat_units(*UNITS)[0].scus, peers)
     study = web.study("unit_marks", content_corpus(FERRY, pyramids=(pyramid,)))
@@ -300,16 +291,6 @@ def test_more_than_half_of_the_judges_decide_and_the_uploaded_pyramid_makes_way(
     (pyramid,) = by_majority(corpus.pyramids)
     decided = {LEAD: (PeerScu("zz0"), PeerScu("zz1")), ECHO: (PeerScu("zz2"),)}
     assert pyramid.peers == {"other": (PeerScu("zz0"),), **decided}
-    # LitePyramid's value: two of four units, one of four.
-    scores = scores_by_command(corpus, tmp_path, "scu_recall")
-    assert [scores[FERRY, name, "scu_recall"] for name in (LEAD, ECHO)] == [0.5, 0.25]
-
-
-def test_a_tie_of_two_judges_is_not_expressed(web, marks_study):
-    do_all(web, marks_study, "Heron", {LEAD: [0, 1], ECHO: [2]})
-    do_all(web, marks_study, "Wren", {LEAD: [1, 2], ECHO: []})
-    (pyramid,) = by_majority(web.whole(marks_study).pyramids)
-    assert pyramid.peers == {LEAD: (PeerScu("zz1"),), ECHO: ()}
 
 
 def test_every_tick_is_saved_and_undone_and_no_unit_at_all_must_be_said(web, marks_study):
@@ -334,28 +315,6 @@ def test_judges_see_neither_system_nor_weight(web):
     assert "<span>zz-named</span>" in page
     assert LEAD not in page and ECHO not in page and "7.5" not in page
     assert "<span>a ferry sank</span>" in page and "&lt;zz" not in page
-
-
-def test_units_made_on_the_page_are_exported_with_words_and_ticks(
-    web, units_study, heron, tmp_path
-):
-    add(heron, units_study, "A ferry sank in fog", label="a ferry sank in fog")
-    add(heron, units_study, "Two people died")
-    heron.send(units_study, do="submit")
-    made = web.whole(units_study)
-    scores = scores_by_command(made, tmp_path / "words", "units")
-    # "A ferry sank in thick fog" says the first unit, and "Two died, two died" two words of three
-    # of the second, which is more than 0.6.
-    assert [scores[FERRY, name, "units.coverage"] for name in (LEAD, ECHO)] == [0.5, 0.5]
-    # The source has neither "Monday" nor "thick": three words of four are less than 0.8.
-    assert [scores[FERRY, name, "units.unsupported"] for name in (LEAD, ECHO)] == [1.0, 0.0]
-
-    ticking = web.study("unit_marks", made)
-    do_all(web, ticking, "Kestrel", {LEAD: [0], ECHO: [1]})
-    metrics = ("units", "pyramid", "scu_recall")
-    both = scores_by_command(web.whole(ticking), tmp_path / "ticks", *metrics)
-    assert both[FERRY, LEAD, "scu_recall"] == both[FERRY, LEAD, "units.coverage"] == 0.5
-    assert both[FERRY, ECHO, "scu_recall"] == 0.5 and both[FERRY, ECHO, "pyramid"] == 1.0
 
 
 @pytest.mark.parametrize("fixture, data", [
@@ -487,6 +446,3 @@ def test_the_questions_of_the_demo_fit_its_topics():
     assert len({one.topic for one in questions}) >= 4 and {q.topic for q in questions} <= topics
     assert len({(one.topic, one.id) for one in questions}) == len(questions)
     assert all(one.answer in range(len(one.choices)) for one in questions)
-    # Who always takes the same choice should not be right much more often than by chance.
-    for choice in range(4):
-        assert sum(one.answer == choice for one in questions) <= len(questions) * 0.4

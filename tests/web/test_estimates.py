@@ -1,14 +1,11 @@
 """Texts that are drawn to be judged, and the estimates of all, live."""
 
 import re
-from dataclasses import replace
 
 from partly_judged import SYSTEMS, generated
 
 import summetry
-from summetry.web.settings import StudySettings
 from summetry.web.tasks import TASKS
-from summetry.web.tasks.judgment import drawn_topics
 
 SCALE = ("1", "2", "3", "4", "5")
 
@@ -41,21 +38,8 @@ def test_the_texts_to_judge_are_drawn_for_all_systems_and_stay_when_more_are_dra
     assert len({topic for topic, _ in few}) == 4
     assert few == {(topic, system) for topic, _ in few for system in SYSTEMS}
     assert few < many < all_
+    assert items_of(web, judging(web, drawn=4, seed=4)[0]) != few
     assert len(all_) == 40 * 3
-
-
-def test_another_seed_draws_other_texts_and_every_text_is_drawn_as_often(web):
-    corpus = generated(topics=10)
-    counts = dict.fromkeys((topic.id for topic in corpus.topics), 0)
-    study = web.study("judgment", corpus, drawn=3, scales={"content": SCALE})
-    found = web.find(study)
-    for seed in range(1000):
-        drawing = replace(found, settings=StudySettings(drawn=3, seed=seed))
-        for topic in drawn_topics(drawing, corpus):
-            if topic:
-                counts[topic] += 1
-    # Of 1,000 draws of 3 in 10, 300 are expected; the standard deviation is 14.5.
-    assert all(235 < count < 365 for count in counts.values()), counts
 
 
 def test_judges_get_the_drawn_texts_only(web):

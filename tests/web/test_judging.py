@@ -3,7 +3,6 @@
 import dataclasses
 import html
 import re
-from itertools import pairwise
 
 import msgspec
 import pytest
@@ -132,19 +131,6 @@ def test_references_are_judged_and_the_source_is_shown_where_the_study_says_so(w
         mark(heron, study, [0], number, do="submit")
     judged = {(judgment.topic, judgment.author) for judgment in web.whole(study).judgments}
     assert judged == {(topic, author) for topic in TOPICS for author in authors}
-
-
-def test_the_next_summary_follows_at_once_and_everybody_has_an_own_order(web):
-    study, orders = web.study("judgment", scales=FOCUS), set()
-    for name in ("Heron", "Wren", "Stork"):
-        visitor, texts = web.informant(study, name), []
-        for number in (1, 2, 3):
-            page = visitor.get(f"/s/{study}/{number}").text
-            texts.append(re.search(r"</h1>\s*<p>(.*?)</p>", page, re.S)[1])
-            done = visitor.send(study, number, 0, script=False, do="submit", d0="0")
-            assert done.url.path == f"/s/{study}/{number + 1}"
-        orders.add(tuple(texts))
-    assert len(orders) == 3
 
 
 @pytest.mark.parametrize("task, fields, status, words", [
@@ -297,37 +283,6 @@ def test_a_choice_is_a_judgment_and_it_is_told_whether_it_is_right(web):
     assert corpus.scales["category"] == ("sea", "air", "none of the above")
 
 
-def test_the_mean_of_right_category_is_the_share_of_right_answers(web):
-    study = web.study("category", strange_corpus())
-    # Land, the second topic's category, is the first choice.
-    for name, choice in (("Heron", 0), ("Wren", 0), ("Stork", 2)):
-        categorize_all(web, study, lambda topic, author, choice=choice: choice, name)
-    table = judgment_scores(web.whole(study), ["right category"])
-    means = zip(table.rows, table.data, strict=True)
-    scores = {(row.topic, row.author): value for row, (value,) in means}
-    for author in ("source", *SYSTEMS):
-        assert scores[TOPICS[0], author] == 0
-        assert scores[TOPICS[1], author] == pytest.approx(2 / 3)
-    # A topic comes again only after all others.
-    for items in assigned(web, study).values():
-        assert all(a[0] != b[0] for a, b in pairwise(items))
-        assert len(set(map(tuple, items))) == 10
-
-
-def test_the_task_categorization_counts_what_people_chose(web):
-    study = web.study("category", strange_corpus(), categories={"sea": "", "air": ""})
-    # "Sea" for the first topic, which is right; "none of the above" for the other, too, but for
-    # the writer, whose second summary is called "air".
-    categorize_all(
-        web, study, lambda topic, name: 0 if topic == TOPICS[0] else 1 if name == WRITER else 2
-    )
-    rows = {row.system: row for row in categorize(web.whole(study), draws=20).rows}
-    assert {row.by for row in rows.values()} == {"people"}
-    scores = {"": 1.0, **dict.fromkeys(SYSTEMS, 1.0), WRITER: 0.5}
-    assert {name: row.f.value for name, row in rows.items()} == scores
-    assert rows[WRITER].categories["none of the above"].recall == 0
-
-
 def test_source_and_summary_look_alike(web):
     (study, heron), shapes = begin(web, "category"), set()
     for number in range(1, 11):
@@ -410,13 +365,6 @@ def test_descriptions_stand_beside_the_categories_and_go_with_the_corpus(web):
     assert "<span>air</span>" in page
     corpus = web.whole(study)
     assert corpus.meta == {"categories": categories}
-    # A study of what was exported has the same ones.
-    again = web.study("category", corpus)
-    assert web.informant(again).get(f"/s/{again}/1").text.count("ships &lt;b&gt;") == 1
-    # Whatever else a corpus says there is its own affair.
-    for meta in (3, {}):
-        other = web.study("category", dataclasses.replace(corpus, meta={"categories": meta}))
-        assert "<span>land</span>" in web.informant(other).get(f"/s/{other}/1").text
 
 
 # ── utilities ─────────────────────────────────────────────────────────────
@@ -482,21 +430,3 @@ def test_the_demo_shows_a_clear_difference_of_the_best_two_and_an_unclear_one(de
     assert "The best two, careful and lead, do not differ significantly." in page
     assert re.findall(r"<h2>(\w+)</h2>", page)[:2] == ["Responsiveness", "Grammaticality"]
     assert "too few for" not in page
-
-
-def test_the_choices_of_the_demo_follow_its_responsiveness(demo_web, demo):
-    corpus = demo_web.whole(demo["Demo: pairs"])
-    responses = [one for one in demo_corpus().judgments if one.dimension == "responsiveness"]
-    marks = {(one.topic, one.judge, one.author): one.value for one in responses}
-    for one in corpus.judgments:
-        others = [
-            marks[one.topic, one.judge, other.author]
-            for other in corpus.of_topic("summaries", one.topic)
-            if other.role == "candidate" and other.author != one.author
-        ]
-        own = marks[one.topic, one.judge, one.author]
-        lost = sum(mark > own for mark in others)
-        equal = sum(mark == own for mark in others)
-        assert one.value == pytest.approx((len(others) - lost - equal / 2) / len(others))
-    # Of all pairs half of the points are won.
-    assert judgment_scores(corpus, ["better"]).data.mean() == pytest.approx(0.5)

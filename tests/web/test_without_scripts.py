@@ -59,19 +59,6 @@ def test_marks_are_given(web):
     assert [(one.dimension, one.value) for one in web.whole(study).judgments] == [("worth", 2)]
 
 
-def test_choices_between_two_are_shares_of_the_pairs_that_each_won(web):
-    study, heron = web.begin("pairs", small_corpus("ships", "trees"))
-    for number in (1, 2):
-        page = heron.get(f"/s/{study}/{number}")
-        # "odd" is better on ships; on trees they are equally good.
-        better = "first" if "one" in article(page) else "second"
-        heron.press("Save and go on", better=better if "ships" in page.text else "equal")
-    values = {(one.topic, one.author): one.value for one in web.whole(study).judgments}
-    assert values == {
-        ("ships", "even"): 0, ("ships", "odd"): 1, ("trees", "even"): 0.5, ("trees", "odd"): 0.5,
-    }  # fmt: skip
-
-
 def test_utilities_are_given(web):
     study, heron = web.begin("utility", small_corpus("ships"))
     heron.get(f"/s/{study}/1")
