@@ -268,33 +268,6 @@ def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra, worker
     assert "plugin" not in signatures["unit_overlap"]
 
 
-def test_things_of_a_plug_in_work_in_python(site, zebra):
-    code = f"""
-        import summetry
-        from summetry.errors import SummetryError
-        from summetry.metrics import METRICS
-        from summetry.records.topics import Document, Topic
-        from summetry.summarizers import SUMMARIZERS
-        print([topic.id for topic in summetry.load({str(zebra)!r}).topics])
-        print(METRICS.build("vowels-100").times)
-        try:
-            METRICS.build("vowels(tmes=2)")
-        except SummetryError as error:
-            print(error)
-        topic = Topic("t", documents=(Document("d", units=("a", "b", "c")),))
-        print("last_first" in SUMMARIZERS.names())
-        print(SUMMARIZERS.build("last_first").rank(topic))
-        print(SUMMARIZERS.build("last_first(step=2)").rank(topic))
-    """
-    assert printed(site, code) == [
-        # "zebra" comes after "plain" and "table" in the alphabet, and is the special one.
-        "['0', '1']",
-        "100.0",
-        "vowels has no option 'tmes'. Did you mean 'times'? Its options: times.",
-        "True", "[2, 1, 0]", "[2, 0]",
-    ]  # fmt: skip
-
-
 def put_broken(site: Path, *plug_ins: tuple[str, str]) -> Path:
     """The files of the distributions bad-0, bad-1, ..., each a source and what its point names."""
     for i, (source, named) in enumerate(plug_ins):

@@ -3,7 +3,6 @@
 import json
 import re
 from itertools import combinations
-from xml.sax.saxutils import escape
 
 import numpy as np
 import pytest
@@ -65,38 +64,12 @@ def test_rouge_equals_what_was_published_for_realsumm(real_data):
     assert equal["abs"] >= 75 and equal["ext"] >= 79, equal
 
 
-def write_line_by_line(docs, rows, folder):
-    """The folder in which PyrXSum's authors publish RealSumm, put together from its parts."""
-    by_system = {}
-    for row in rows:
-        by_system.setdefault(re.sub("[:/]", "_", row["system"]), {})[row["doc_id"]] = row
-    files = {
-        "ids.txt": [str(doc["doc_id"]) for doc in docs],
-        "documents.txt": [" ".join(doc["source"].split()) for doc in docs],
-        "references.txt": [" ".join(doc["reference_sents"]) for doc in docs],
-        "SCUs.txt": ["\t".join(unit["text"] for unit in doc["scus"]) for doc in docs],
-    }
-    for system, by_doc in by_system.items():
-        mine = [by_doc[doc["doc_id"]] for doc in docs]
-        files[f"summaries/{system}.summary"] = [" ".join(row["summary_sents"]) for row in mine]
-        labels = ["\t".join(map(str, row["scu_labels"])) for row in mine]
-        files[f"labels/{system}.label"] = labels
-    for name, content in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
-
-
 @pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
-@pytest.mark.parametrize("shape", ["votes in a table", "line by line"])
-def test_realsumm_has_the_published_recall(real_data, tmp_path, shape):
+def test_realsumm_has_the_published_recall(real_data):
     """Lite-Pyramid recall is the share of units that more than half of the workers see."""
     path = real_data("realsumm") / "summaries.jsonl"
     rows = lines(path)
-    if shape == "line by line":
-        write_line_by_line(lines(path.with_name("docs.jsonl")), rows, tmp_path)
-        corpus = summetry.load(tmp_path)
-    else:
-        corpus = summetry.load(path, "scu_table", columns={"marks": "scu_votes"})
+    corpus = summetry.load(path, "scu_table", columns={"marks": "scu_votes"})
     scores = summetry.evaluate(corpus, ["scu_recall"])
     assert len(scores) == len(rows) == 2500
     recall = {
@@ -135,35 +108,3 @@ def test_summeval_as_published_has_the_means_of_the_experts(real_data, tmp_path)
             given = marks[row["doc_id"], row["system"], dimension]
             assert len(given) == 3 and np.mean(given) == pytest.approx(mean, abs=5e-7)
             assert len(marks[row["doc_id"], row["system"], f"turker_{dimension}"]) == 5
-
-
-def test_bc3_as_published_is_what_its_json_says(real_data, threads, tmp_path):
-    """The two XML files, written again from the JSON that was made of them."""
-    corpus, annotation = ["<root>"], ["<root>"]
-    for thread in lines(real_data("bc3") / "threads.jsonl"):
-        head = f"<thread><listno>{thread['thread_id']}</listno>"
-        corpus.append(f"{head}<name>{escape(thread['title'])}</name>")
-        annotation.append(head)
-        for mail in dict.fromkeys(sentence["email"] for sentence in thread["sentences"]):
-            corpus.append("<DOC><Text>")
-            corpus += [
-                f'<Sent id="{sentence["id"]}">{escape(sentence["text"])}</Sent>'
-                for sentence in thread["sentences"]
-                if sentence["email"] == mail
-            ]
-            corpus.append("</Text></DOC>")
-        for number, one in enumerate(thread["annotations"]):
-            chosen = "".join(f'<sent id="{name}"/>' for name in one["extract"])
-            annotation.append(f"<annotation><desc>a{number}</desc><summary/>")
-            annotation.append(f"<sentences>{chosen}</sentences></annotation>")
-        corpus.append("</thread>")
-        annotation.append("</thread>")
-    for name, content in (("corpus", corpus), ("annotation", annotation)):
-        text = "\n".join([*content, "</root>"])
-        (tmp_path / f"{name}.xml").write_text(text, encoding="utf-8")
-    read = summetry.load(tmp_path)
-    assert [t.id for t in read.topics] == [t.id for t in threads.topics]
-    assert [len(t.units) for t in read.topics] == [len(t.units) for t in threads.topics]
-    assert [(e.topic, e.informant, tuple(sorted(e.units))) for e in read.extracts] == [
-        (e.topic, e.informant, e.units) for e in threads.extracts
-    ]

@@ -115,31 +115,18 @@ def test_files_have_a_number_a_row_for_programs_and_the_tables_for_people(small)
     assert (len(rows), rows[1]["metric"], rows[1]["other"]) == (3 * 4, "good", "bad")
 
 
-def test_a_corpus_has_tables_for_both_protocols_and_groups(corpus, here):
+def test_a_corpus_has_tables_for_both_protocols_and_groups(corpus, here, shows):
     """Marks of models give tables with and without them, marks on peers alone give one."""
-    options = "--protocol all_peers --protocol no_models --by group"
-    done = correlated(f"corpus -m rouge-1,js_divergence,compression {options}")
-    parts = [line for line in done.lines if "system level:" in line and "2 judges" in line]
-    assert parts == [
-        f"{dimension}, {group}{protocol}, system level: {systems} systems, {topics}, 2 judges"
-        for protocol, systems in ((", All Peers", 9), ("", 6))
-        for group, topics in (("A", "2 topics"), ("B", "1 topic"))
-        for dimension in ("responsiveness", "grammaticality")
-    ]
-    assert "js_divergence: lower is better, so a coefficient of -1 is the best" in done.lines
-    assert "2 more values with --all-values" in done.lines
-    # The line of the length has no rank.
-    assert any(line.endswith("-") for line in starting(done.lines, "compression"))
-    typed = "corpus -m lcs.f --dimension responsiveness"
-    assert starting(correlated(typed).lines, "How sure") == [
-        f"How sure: responsiveness,{protocol} system level, Pearson"
-        for protocol in ("", " All Peers,")
-    ]
+    one, both = "--dimension responsiveness", "--protocol all_peers --protocol no_models"
+    shows(
+        f"correlate corpus -m rouge-1,compression {one} {both} --by group --no-tests",
+        f"correlate corpus -m js_divergence {one} {both} --draws 20",
+    )
     marks = ["topic,author,dimension,value"]
     for k, author in enumerate(["lead", "random", "echo"]):
         marks += [f"t0{i},{author},responsiveness,{i + k}" for i in range(1, 4)]
     (here / "marks.csv").write_text("\n".join(marks))
-    assert "All Peers" not in correlated(f"{typed} --judgments marks.csv").out
+    assert "All Peers" not in correlated("corpus -m lcs.f --judgments marks.csv").out
     assert "All Peers" not in correlated("corpus -m lcs.f --matrix").out
 
 
@@ -239,17 +226,12 @@ def test_mistakes(small, corpus, refuses):
     """)
 
 
-def test_values_are_shown_as_they_were_named_and_all_on_request(corpus):
-    named = "-m ROUGE-2.recall -m ROUGE-2 -m rouge-1.precision,rouge-1.recall"
-    lines = correlated(f"corpus {named} --no-tests --protocol no_models").lines
-    assert [line.split("  ")[0] for line in lines[2 : lines.index("")]] == [
-        "ROUGE-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
-        "(a judge)", "(length alone)", "(lead overlap)", "(random)",
-    ]  # fmt: skip
-    typed = "corpus -m coselection --dimension responsiveness"
-    assert [line.split()[0] for line in correlated(typed).lines[2:4]] == ["coselection.f", "(a"]
-    lines = correlated(f"{typed} --all-values").lines
-    assert len({line.split()[0] for line in starting(lines, "coselection.")}) == 3
+def test_values_are_shown_as_they_were_named_and_all_on_request(shows, corpus):
+    one = "--no-tests --protocol no_models --dimension responsiveness"
+    shows(
+        "correlate corpus -m ROUGE-2.recall -m ROUGE-2 -m rouge-1.precision,rouge-1.recall " + one,
+        f"correlate corpus -m coselection {one} --all-values",
+    )
 
 
 def test_no_tests_is_a_table_at_once(small, monkeypatch):

@@ -61,24 +61,6 @@ def test_people_files_and_programs_get_one_spelling(outputs):
     assert (row["system"], row["mean"]) == ("void", "inf") and "1 infinite score" in done.words
 
 
-def test_ranks_of_metrics_have_an_infinite_mean_last(here):
-    """By hand: people order a > b > c, the metric (lower is better) 1 < 2 < infinite."""
-    scores, marks = ["id,system,kl_divergence.missed"], ["id,system,quality"]
-    for i, system in enumerate("abc"):
-        for topic in "xy":
-            value = "inf" if (system, topic) == ("c", "y") else 1 + i % 2
-            # Without the infinite score c would be the best.
-            scores.append(f"{topic},{system},{0 if (system, topic) == ('c', 'x') else value}")
-            marks.append(f"{topic},{system},{3 - i}")
-    (here / "s.csv").write_text("\n".join(scores))
-    (here / "j.csv").write_text("\n".join(marks))
-    options = "--level system --no-tests --coefficients spearman,tau_b --draws 5 --json"
-    output = strict(typed(f"correlate s.csv --judgments j.csv {options}").out)
-    (rows,) = (part["rows"] for part in output.values() if "rows" in part)
-    rows = [row for row in rows if row["metric"] == "kl_divergence.missed"]
-    assert {row["coefficient"]: row["value"] for row in rows} == {"spearman": -1, "tau_b": -1}
-
-
 @pytest.mark.usefixtures("drawn_once")
 def test_charts_and_matrices_say_what_is_infinite(outputs):
     typed("score outputs.jsonl -m kl_divergence -m compression -o s.csv")

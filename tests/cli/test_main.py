@@ -75,15 +75,8 @@ def test_help_is_a_command_too():
     assert "list[" not in text and "x>=" not in text and "1 or more]" in text
 
 
-def test_mistakes_and_the_same_protocol_twice(corpus, refuses):
-    """What can be one only is not cut to the last."""
-    refuses("""
-        scor
-        score x --metirc lcs
-        compare corpus -m lcs --protocol no_models --protocol all_peers
-        correlate corpus -m lcs --protocol no_model
-        correlate corpus -m lcs --level ,
-    """)
+def test_what_can_be_one_only_is_not_cut_to_the_last(corpus, refuses):
+    refuses("compare corpus -m lcs --protocol no_models --protocol all_peers")
     options = ("--protocol", "no_models", "--protocol", "no_models", "--draws", 20)
     succeed("compare", "corpus", "-m", "lcs", *options)
 

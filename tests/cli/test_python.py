@@ -133,12 +133,8 @@ def test_explain_needs_one_candidate_one_metric_and_what_the_metric_needs():
             summetry.explain(*arguments)
 
 
-def test_a_corpus_prints_what_it_holds(demo):
-    lines = repr(demo).splitlines()
-    assert lines[0].split() == ["corpus", "demo", "(en)"]
-    assert lines[1].split() == ["topics", "9"] and lines[2].split() == ["summaries", "81"]
-    assert "candidates by lead, random, picker, careful, hasty, echo" in lines
-    assert lines[-2:] == ["references by m1, m2, m3", "(.to_pandas() has each summary)"]
+def test_a_corpus_prints_what_it_holds(demo, snapshot):
+    assert repr(demo) == snapshot
     frame = demo.to_pandas()
     assert list(frame) == ["id", "system", "role", "text"] and len(frame) == 81
     assert frame.text[3] == demo.text_of(demo.summaries[3])
@@ -146,21 +142,10 @@ def test_a_corpus_prints_what_it_holds(demo):
     assert repr(empty).startswith("corpus  none\n") and empty.to_pandas().empty
 
 
-def test_scores_are_shown_folded_by_metric_and_with_what_is_undefined(demo):
-    lines = repr(summetry.evaluate(demo)).splitlines()
-    assert [line.split() for line in lines if line.startswith("system")] == [
-        ["system", *(f"rouge-{name}.{value}" for value in ("recall", "precision", "f"))]
-        for name in "12l"
-    ]
-    assert max(map(len, lines)) <= 80
-    shown = str(summetry.score(["a b", "c"], ["a b", ""], "rouge-1.f,rouge-1.recall"))
-    assert shown.splitlines()[1:] == [
-        "rouge-1.f       1.0000              -",
-        "rouge-1.recall  1.0000              -",
-        "undefined and left out of the means: rouge-1 1",
-        "(2 candidates; .to_pandas() has each)",
-    ]
-    assert str(summetry.score("a", "", "rouge-1.f")).splitlines()[1].split() == ["rouge-1.f", "-"]
+def test_scores_are_shown_folded_by_metric_and_with_what_is_undefined(demo, snapshot):
+    assert repr(summetry.evaluate(demo)) == snapshot
+    assert str(summetry.score(["a b", "c"], ["a b", ""], "rouge-1.f,rouge-1.recall")) == snapshot
+    assert str(summetry.score("a", "", "rouge-1.f")) == snapshot
 
 
 def test_values_are_found_as_in_any_mapping_and_by_the_words_of_rouge_score():

@@ -152,24 +152,13 @@ def test_a_corpus_of_other_texts_or_without_some_systems_is_told(here, change, n
     assert note in done.err and note in page
 
 
-SIGNED = {"signatures": {"quality": "judge(model=m)|data:51c0aa93be"}}
-
-
-@pytest.mark.parametrize(
-    ("own", "signatures"),
-    [
-        ("id,system,quality\na,bart,0.5\na,t5,0.25\n", {}),
-        ("id,system,quality\na,bart,0.5\na,t5,0.25\n", SIGNED),
-        # Judgments are scores too: the means of both judges.
-        ("id,system,judge,dimension,value\na,bart,x,quality,0.25\na,bart,y,quality,0.75\n"
-         "a,t5,x,quality,0.25\n", SIGNED),
-    ],
-)  # fmt: skip
-def test_scores_of_others_and_of_judges_have_texts_and_their_own_name(here, own, signatures):
+def test_judgments_of_a_judge_have_texts_and_their_own_name(here):
+    """Judgments are scores too: the means of both judges."""
     (here / "texts.csv").write_text(TEXTS)
-    (here / "own.csv").write_text(own)
-    if signatures:
-        (here / "own.csv.signatures.json").write_text(json.dumps(signatures))
+    rows = ["a,bart,x,quality,0.25", "a,bart,y,quality,0.75", "a,t5,x,quality,0.25"]
+    (here / "own.csv").write_text("\n".join(["id,system,judge,dimension,value", *rows]))
+    signatures = {"signatures": {"quality": "judge(model=m)|data:51c0aa93be"}}
+    (here / "own.csv.signatures.json").write_text(json.dumps(signatures))
     done, page = report("own.csv --corpus texts.csv")
     assert done.err == "" and "Report on <b>own.csv</b>" in page
     texts = in_words(section_of(page, "texts"))

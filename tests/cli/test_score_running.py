@@ -331,19 +331,6 @@ def test_a_full_disk_is_told():
 METRICS = [word for name in ("lcs", "rouge-1", "npower", "cosine") for word in ("-m", name)]
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [{"TERM": "dumb"}, {"COLUMNS": "40"}, {"NO_COLOR": "1", "FORCE_COLOR": "1"}],
-    ids=str,
-)
-def test_any_terminal_will_do(monkeypatch, corpus, environment):
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    for command in (["score", "corpus", *METRICS], ["metrics"]):
-        done = succeed(*command)
-        assert "\\u" not in done.out and "Traceback" not in done.err
-
-
 def test_a_terminal_of_few_letters_gets_escapes_for_others_only(here):
     (here / "t.csv").write_text("system,candidate,reference\nbjörn,a,a\n", "utf-8")
     for command in (["score", "t.csv", *METRICS], ["metrics"]):

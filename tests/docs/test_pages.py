@@ -8,7 +8,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from page_runner import Shown, blocks, commands, differences, folder_with_corpus, write_data
@@ -16,7 +15,6 @@ from typed_commands import all_commands
 
 import summetry
 from summetry import spec
-from summetry.cli.network import network
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
 from summetry.registry import Registry
@@ -300,28 +298,3 @@ def test_no_help_has_a_word_that_is_never_right_and_a_length_has_one_option():
         if name in ("summarize", "reference", "agreement"):
             old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean"}
             assert "--length" in options and not options & old
-
-
-def test_metrics_and_the_command_network_are_against_the_same_five_things():
-    compared = []
-    for name in METRICS.names():
-        if "against" in {field.name for field in dataclasses.fields(METRICS.get(name))}:
-            compared.append(get_type_hints(METRICS.get(name))["against"])
-            assert get_origin(compared[-1]) is Literal, name
-    assert compared and all(set(get_args(hint)) <= AGAINST for hint in compared)
-    hint = get_type_hints(network)["against"]
-    assert set(get_args(hint)) == {"extracts", "references"} < AGAINST
-
-
-# Before "by" where it does not mean a division that is left unsaid.
-BY = re.compile(r"\b(?:divided|multiplied|weighted|weighed) by\b")
-
-
-@pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
-def test_how_long_a_text_is_has_one_option_and_a_division_is_called_a_division(registry):
-    lines = []
-    for name in registry.names():
-        options = {field.name for field in dataclasses.fields(registry.get(name))}
-        assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
-        lines.append((registry.get(name).__doc__ or "").splitlines()[0])
-    assert [line for line in lines if " by " in BY.sub("", line)] == []

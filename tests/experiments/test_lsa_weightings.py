@@ -6,7 +6,6 @@ import dataclasses
 import io
 import math
 import statistics
-from pathlib import Path
 
 import lsa_weightings
 import numpy as np
@@ -168,16 +167,6 @@ def test_the_same_run_gives_the_same_tables_and_pictures(small, figures, tmp_pat
         assert (out / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_without_models_there_is_no_figure_4(small, tmp_path, unpainted):
-    peers = tuple(s for s in small.summaries if s.role == "candidate")
-    corpus = dataclasses.replace(small, summaries=peers)
-    code, out = run(corpus, tmp_path, "--dimension", "responsiveness")
-    assert code == 0
-    assert not (out / "figure4.csv").exists() and (out / "figure5.csv").exists()
-    assert "the corpus has no abstracts: there is no figure4" in (out / "notes.txt").read_text()
-    assert {r["reference"] for r in table(out / "figure6.csv")} == {"full texts"}
-
-
 def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path, unpainted):
     topics = tuple(Topic(t.id, language=t.language) for t in small.topics)
     told = tuple(s for s in small.summaries if s.text is not None)
@@ -186,26 +175,3 @@ def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path, unpainted
     assert code == 0
     assert sorted(p.stem for p in out.glob("*.csv")) == ["figure4", "figure6"]
     assert "the corpus has no full texts: there is no figure3" in (out / "notes.txt").read_text()
-
-
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("nowhere", "error: nowhere: no such file or folder"),
-        ("CORPUS", "error: name one with --dimension; the corpus has: responsiveness, gramm"),
-        ("CORPUS --dimension taste", "error: no mark is on the dimension 'taste'."),
-        ("CORPUS --out FILE", "error: FILE: expected a folder to write to, found a file"),
-    ],
-)
-def test_a_mistake_gets_one_line_and_code_2(
-    typed, message, small_folder, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    Path("CORPUS").symlink_to(small_folder)
-    Path("FILE").touch()
-    assert lsa_weightings.main(typed.split()) == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.startswith(message) and told.err.count("\n") == 1
-    with pytest.raises(SystemExit):
-        lsa_weightings.parse(["corpus", "--resamples", "0"])
-    assert capsys.readouterr().err.rstrip().endswith("expected 1 or more, got 0")

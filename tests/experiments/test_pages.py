@@ -14,7 +14,6 @@ import trust
 from scipy.stats import kendalltau
 
 import summetry
-from summetry.errors import SummetryError
 
 METRICS = ["rouge-1", "rouge-2", "memog", "js_divergence"]
 
@@ -40,20 +39,6 @@ def data(tmp_path):
         write_lines(tmp_path / name / "docs.jsonl", docs)
         write_lines(tmp_path / name / "summaries.jsonl", rows)
     return tmp_path
-
-
-def test_the_corpora_have_their_summaries_references_and_sources(data):
-    real = audit.read_realsumm(data / "realsumm")
-    assert [topic.id for topic in real.topics] == ["1", "2"]
-    assert len(real.topics[0].units) == 4 and real.language == "en"
-    by_role = {s.role: real.text_of(s) for s in real.summaries}
-    assert by_role["candidate"].count("\n") == by_role["reference"].count("\n") == 1
-    several = audit.read_summeval(data / "summeval")
-    assert sum(s.role == "reference" for s in several.summaries) == 4
-    with pytest.raises(SummetryError, match="expected a file of the corpus, found none; --data"):
-        audit.read_summeval(data / "nothing")
-    with pytest.raises(SummetryError, match="expected the markers <!-- texts --> and <!-- end of"):
-        audit.filled("# Title", {"texts": "x"})
 
 
 def test_the_whole_run_writes_numbers_and_pictures_and_fills_the_page(

@@ -2,7 +2,6 @@
 
 import argparse
 import csv
-import sys
 
 import numpy as np
 import pytest
@@ -102,22 +101,3 @@ def test_the_whole_is_written_and_is_the_same_on_every_run(
     with (tmp_path / "first" / "scores.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 3 * 2 * 3 and 0 <= float(rows[0]["score"]) <= 100
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ("--out FILE", "expected a folder to write to, found a file"),
-        ("-s leed --out x", "no summarizer is named 'leed'. Did you mean 'lead'?"),
-        ("--draws 0", "expected 1 or more, got 0"),
-        ("--seed -1", "expected 0 or more, got -1"),
-        ("--seed x", "expected 0 or more, got x"),
-    ],
-)
-def test_mistakes_are_told(demo_folder, tmp_path, monkeypatch, capsys, options, words):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_text("")
-    # Numbers are refused by the parser, which ends the program.
-    with pytest.raises(SystemExit, match=r"^2$"):
-        sys.exit(tie_bias.main([str(demo_folder), *options.split()]))
-    assert words in capsys.readouterr().err

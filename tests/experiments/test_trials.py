@@ -81,19 +81,6 @@ def test_the_script_writes_and_prints_a_row_for_each_theta(tmp_path, capsys):
     assert len(printed) == 1 + 6 + 1 and printed[-1] == f"written to {out}"
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([], "expected summaries, found none"),
-        ([{"id": 1, "system": "a"}], ":1: expected the fields .*; there is no summary, references"),
-    ],
-)
-def test_what_is_missing_is_told(rows, message, tmp_path, capsys):
-    path = write(tmp_path / "rows.jsonl", rows)
-    assert hpg_theta.main([str(path), "--out", str(tmp_path / "t.csv")]) == 2
-    assert re.search(message, capsys.readouterr().err)
-
-
 @pytest.mark.slow
 def test_the_table_on_the_page_is_what_realsumm_gives(realsumm_rows):
     """The row of exact stars."""
@@ -137,15 +124,6 @@ def test_the_script_writes_a_row_for_each_metric(tmp_path, static_vectors, capsy
     for name in ("ROUGE-1 F", "greedy_match recall", "greedy_match F", "greedy_match F, idf"):
         assert float(written[name]["system tau-b"]) == pytest.approx(1), name
     assert len(capsys.readouterr().out.splitlines()) == 2 + len(written) + 1
-
-
-def test_a_folder_that_is_not_there_is_told(tmp_path, capsys):
-    path = write(tmp_path / "rows.jsonl", made_up_rows())
-    assert encoder_trial.main([str(path), "--path", str(tmp_path / "none")]) == 2
-    assert "there is no folder" in capsys.readouterr().err
-    empty = write(tmp_path / "empty.jsonl", [])
-    assert encoder_trial.main([str(empty), "--path", "x"]) == 2
-    assert "expected summaries, found none" in capsys.readouterr().err
 
 
 PARTS = ("r", "low", "high", "tau-b")
@@ -223,15 +201,6 @@ def test_the_tables_are_written_to_the_page_and_to_files(data, tmp_path, capsys)
     # 0, 1/2 and all of the sentences are new, and people say 5, 3 and 1.
     assert {round(float(row["unsupported"]), 12) for row in rows} == {0.5}
     assert all(float(row["summary r"]) == pytest.approx(-1) for row in rows)
-
-
-def test_a_page_without_the_marks_is_refused(data, tmp_path, capsys):
-    page = tmp_path / "page.md"
-    page.write_text("nothing\n", encoding="utf-8")
-    arguments = [str(data), "--page", str(page), "--folds", "2", "--resamples", "5"]
-    assert units.main(arguments) == 2
-    assert "expected a page with the lines <!-- made by" in capsys.readouterr().err
-    assert page.read_text(encoding="utf-8") == "nothing\n"
 
 
 @pytest.mark.slow
