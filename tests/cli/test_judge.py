@@ -24,9 +24,6 @@ from scripted_server import Script, says, scripted_server
 import summetry
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import read_scores
-from summetry.judges.rubrics import asked_rubrics
-from summetry.signature import Signature
-from summetry.spec import parse
 
 KEY = "sk-test-0123456789abcdef"
 SYSTEMS = ("ada", "bob", "eve")
@@ -74,14 +71,9 @@ def test_json_has_every_count_and_the_signature(folder):
     }  # fmt: skip
     assert data["spent"]["cost"] == pytest.approx((1200 * 10 + 120 * 100) / 1e6)
     assert [row["mean"] for row in data["points"]["rows"]] == [5, 3, 1]
-    signature = Signature.parse(data["signatures"]["fluency"])
-    spelling = parse(signature.metric)
-    (rubric,) = asked_rubrics(["fluency"])
-    assert spelling.name == "judge" and spelling.options["model"] == "m"
-    assert spelling.options["rubric"] == f"fluency-{rubric.rubric.fingerprint}"
-    assert (spelling.options["trials"], spelling.options["temperature"]) == (1, 0)
-    assert signature.v == summetry.__version__
-    assert signature.data == summetry.load("corpus").fingerprint
+    signature = data["signatures"]["fluency"]
+    assert signature.startswith("judge(model=m,rubric=fluency-")
+    assert f"|data:{summetry.load('corpus').fingerprint}|" in signature
 
 
 @pytest.fixture

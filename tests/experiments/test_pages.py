@@ -219,25 +219,6 @@ def test_the_page_has_nothing_but_these_results():
     assert int(counted[1]) >= 15 and int(counted[2]) >= 6
 
 
-def made(*numbers, why=""):
-    head = "Doe (2020)", "table 1", ("a", "b")
-    return reproduce.Result(*head, *numbers, "summetry score x", why)
-
-
-def test_what_differs_is_shown_counted_and_explained():
-    result = made({"x": ["0.25", "-0.10"], "y": ["7%", "1"]}, {"x": [0.2549, -0.1], "y": [7, 1.4]})
-    assert result.verdict == "Equal to the printed digits."
-    assert "| x | 0.25 | -0.10 |\n| y | 7% | 1 |" in result.section
-    assert "\n```text\nsummetry score x\n```\n" in result.section
-    result = made({"x": ["0.25", "0.50"]}, {"x": [0.25, 0.62]}, why="Because.")
-    said = "**1 of 2 numbers are equal, largest difference 0.12.** Because."
-    assert "| x | 0.25 | 0.50 (0.62) |" in result.section and said in result.section
-    with pytest.raises(ValueError, match="shorter"):
-        made({"x": ["1", "2"]}, {"x": [1]}).cells  # noqa: B018
-    with pytest.raises(KeyError):
-        made({"x": ["1"]}, {}).cells  # noqa: B018
-
-
 def test_the_commands_of_the_page_read_the_tables(real_data, tmp_path, capsys):
     data = str(real_data("summeval").parent)
     assert reproduce.main(["--data", data, "--tables", str(tmp_path)]) == 0

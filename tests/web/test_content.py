@@ -386,22 +386,6 @@ def test_a_condition_shows_the_summaries_of_its_own_kind(web, condition, texts):
     assert {re.sub(r"^Title of \d+ ", "", text) for text in shown} == set(texts)
 
 
-def test_nobody_answers_the_questions_of_a_topic_twice(web):
-    study = questions_study(web, "source", "summary", "abstract", "nothing")
-    for name in ("Heron", "Wren", "Stork"):
-        visitor = web.informant(study, name)
-        for number in (1, 2):
-            visitor.send(study, number, do="read")
-            count = visitor.get(f"/s/{study}/{number}").text.count("<fieldset")
-            answer_all(visitor, study, [0] * count, number)
-            visitor.get(f"/s/{study}/next")
-        assert "You have done everything" in visitor.get(f"/s/{study}").text
-        assert visitor.get(f"/s/{study}/3").status_code == 404
-        own = [one for one in web.whole(study).answers if one.judge == name]
-        questions = sorted((one.topic, one.question) for one in own)
-        assert questions == [(STORM, "zz-q9"), (FERRY, "zz-q1"), (FERRY, "zz-q2")]
-
-
 def test_a_practice_text_is_not_asked_again(web):
     study = questions_study(web, "source", "nothing", practice=STORM)
     heron = web.informant(study)

@@ -142,14 +142,6 @@ def test_on_a_phone_a_narrow_window_and_its_words_do_not_overlap(server, open_pa
     assert len(boxes) > 2
 
 
-def test_what_was_returned_is_taken_again_as_it_was(page):
-    press(page, 0, 3)
-    page.get_by_role("button", name="Return it unfinished").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Returned")
-    page.get_by_role("button", name="Take it again").click()
-    expect_units(page, 0, 3)
-
-
 def test_choices_are_kept_while_the_server_cannot_be_reached(page):
     address = page.url
     cut_off(page)
