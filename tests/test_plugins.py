@@ -117,23 +117,6 @@ GOOD_POINTS = {
 }  # fmt: skip
 
 
-def install(tmp: Path) -> Path:
-    """Build the good distribution with pip and install it into a folder; the folder."""
-    project = tmp / "project"
-    write_package(project)
-    groups = "".join(f"[project.entry-points.'{g}']\n{line}\n" for g, line in GOOD_POINTS.items())
-    (project / "pyproject.toml").write_text(
-        "[build-system]\nrequires = ['hatchling']\nbuild-backend = 'hatchling.build'\n"
-        f"[project]\nname = 'tiny-plugin'\nversion = '1.0'\n{groups}"
-    )
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    command += ["--no-build-isolation", "--disable-pip-version-check"]
-    command += ["--target", str(tmp / "site"), str(project)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return tmp / "site"
-
-
 def write_package(folder: Path) -> None:
     (folder / "tiny_plugin").mkdir(parents=True)
     for name, source in {"__init__.py": "", **GOOD}.items():
@@ -240,14 +223,6 @@ def test_what_a_plug_in_has_is_listed_and_explained_and_its_files_are_found(site
     # By its values at least.
     (explained,) = json.loads(explanations)
     assert explained["values"] == {"share": pytest.approx(1 / 3)}
-
-
-@pytest.mark.install
-def test_a_plug_in_that_pip_installs_is_listed(tmp_path):
-    site = install(tmp_path)
-    as_json, summarizer = outputs(site, "metrics --json", "where last_first")
-    assert {"vowels", "loudness", "letters"} <= {entry["name"] for entry in json.loads(as_json)}
-    assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])

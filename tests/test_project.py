@@ -43,20 +43,6 @@ def test_everything_that_is_required_is_pinned_by_name_and_version_only(project)
     assert {re.match(r"[\w-]+", name)[0].lower() for name in needed} <= pinned
 
 
-def test_ci_and_the_workflow_run_the_readme_command_and_the_installations():
-    lines = (ROOT / ".ci" / "run").read_text().splitlines()
-    commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
-    assert commands == ["make test", "exec make test-install"]
-    assert "make test" in (ROOT / "README.md").read_text()
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
-    (job,) = workflow["jobs"].values()
-    checkout, install, run = job["steps"]
-    assert checkout.keys() == {"uses"} and checkout["uses"].startswith("actions/checkout@")
-    # Make installs the browser and the database as root only.
-    assert install == {"run": "sudo sh tests/web/install_packages.sh"}
-    assert run == {"run": "bash .ci/run"}
-
-
 def test_the_citation_is_of_this_version_and_names_nobody_who_is_not_there(project):
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()

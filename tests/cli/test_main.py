@@ -1,5 +1,6 @@
 """The command as a whole: help, version, faults, shared options, and what a call imports."""
 
+import errno
 import inspect
 import json
 import pkgutil
@@ -94,6 +95,7 @@ def raising(error):
 CTRL_C = RuntimeError("Error calling __set_name__")
 CTRL_C.__cause__ = KeyboardInterrupt()
 FAULT = ZeroDivisionError("division\nby zero")
+DENIED = PermissionError(errno.EACCES, "Permission denied", "notext/s.csv")
 
 
 @pytest.mark.parametrize(
@@ -102,13 +104,14 @@ FAULT = ZeroDivisionError("division\nby zero")
         (MemoryError("Unable to allocate 26.5 GiB"), 2,
          "error: not enough memory (Unable to allocate 26.5 GiB); shorter texts, or fewer at a "
          "time, need less\n"),
+        (DENIED, 2, "error: notext/s.csv: permission denied\n"),
         # Ctrl-C in the middle of a class.
         (CTRL_C, 130, "interrupted\n"),
         (FAULT, 70,
          "error: a fault of the program (ZeroDivisionError: division by zero); "
          "SUMMETRY_TRACEBACK=1 shows where\n"),
     ],
-    ids=["memory", "Ctrl-C", "fault"],
+    ids=["memory", "rights", "Ctrl-C", "fault"],
 )  # fmt: skip
 def test_what_is_no_mistake_of_the_user_is_one_line(monkeypatch, error, code, message):
     monkeypatch.setattr("summetry.cli.listings.print_json", raising(error))

@@ -1,16 +1,12 @@
 """Mistakes of the user: exit code 2, one line that says what to do, nothing on standard output."""
 
 import os
-import pwd
 import shlex
 import subprocess
 import sys
-import tempfile
 
 import pytest
-from command_line import assert_refused, run_command, succeed
-
-from summetry.cli.main import main
+from command_line import assert_refused, run_command
 
 ONE = "--candidate a.txt --reference r1.txt"
 TABLE = "candidate,reference\na b,a c\n"
@@ -204,53 +200,3 @@ def test_an_empty_or_closed_standard_input_is_told(mess):
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
     message = "error: standard input is closed: expected something to read; name a file\n"
     assert (done.returncode, done.stderr) == (2, message)
-
-
-def as_nobody(folder, *arguments):
-    """A call in a child process that is held to the rights of files, which root is not.
-
-    The child is a copy of this process that gives up its rights: it needs to read nothing but what
-    the call reads, wherever Python and this package are installed.
-    """
-    folder.chmod(0o755)
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        child = os.fork()
-        if not child:
-            _be_nobody(arguments, out.fileno(), err.fileno())
-        _, status = os.waitpid(child, 0)
-        for output in (out, err):
-            output.seek(0)
-        return os.waitstatus_to_exitcode(status), out.read().decode(), err.read().decode()
-
-
-def _be_nobody(arguments, *outputs):
-    """The child's part; it never comes back."""
-    code = 1
-    try:
-        sys.stdout, sys.stderr = (os.fdopen(n, "w", encoding="utf-8") for n in outputs)
-        if os.getuid() == 0:
-            nobody = pwd.getpwnam("nobody")
-            os.setgroups([])
-            os.setgid(nobody.pw_gid)
-            os.setuid(nobody.pw_uid)
-        main(list(arguments))
-    except SystemExit as stopped:
-        code = stopped.code
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-
-@pytest.mark.parametrize("line", ["score table.csv", "score --candidate a.txt --reference r1.txt"])
-def test_a_file_that_may_not_be_read_or_written_is_named(mess, line):
-    # What is imported only when it is needed is imported now, with all rights.
-    succeed(*shlex.split(line), "--no-cache", "-o", "s.csv")
-    (mess / "notext").chmod(0o500 if os.getuid() else 0o555)
-    message = "error: notext/s.csv: permission denied\n"
-    assert as_nobody(mess, *line.split(), "--no-cache", "-o", "notext/s.csv") == (2, "", message)
-    for name in ("table.csv", "a.txt"):
-        (mess / name).chmod(0)
-    code, out, err = as_nobody(mess, *line.split(), "--no-cache")
-    assert (code, out) == (2, "")
-    assert err in [f"error: {name}: permission denied\n" for name in ("table.csv", "a.txt")]

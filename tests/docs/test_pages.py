@@ -5,7 +5,6 @@ import dataclasses
 import doctest
 import inspect
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -246,19 +245,6 @@ def test_the_python_of_a_page_gives_what_it_shows(page: Path, tmp_path: Path, mo
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test, out=report.append)
     assert not runner.failures, "".join(report)
-
-
-def test_the_picture_of_the_architecture_names_every_layer_and_what_is_not_built() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    (contract,) = settings["tool"]["importlinter"]["contracts"]
-    layers = re.findall(r"\w+", " ".join(contract["layers"]))
-    picture = (DOCS / "architecture.svg").read_text()
-    drawn = set(re.findall(r"\w+", picture))
-    assert [layer for layer in layers if layer not in drawn] == []
-    # Only what is not built is drawn as a place that is kept free.
-    free = re.findall(r'<rect class="kept".*\n *<text class="name".*>(\w+)<', picture)
-    assert free == [name for name in free if not (ROOT / "src" / "summetry" / name).exists()]
-    assert "web" not in free
 
 
 @pytest.mark.parametrize("name", ["evaluate", "summarize", "compare", "correlate", "estimate"])

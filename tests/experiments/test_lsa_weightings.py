@@ -125,15 +125,6 @@ def test_each_weighting_scheme_has_the_correlation_of_its_metric(figures, small,
     assert float(row["pearson"]) == pytest.approx(correlation(small, spelling))
 
 
-@pytest.mark.parametrize("words", ["abstracts", "full texts"])
-def test_each_number_of_keywords_has_the_correlation_of_its_metric(figures, small, words):
-    rows = [r for r in table(figures / "figure6.csv") if r["reference"] == words]
-    assert [int(r["n"]) for r in rows] == list(lsa_weightings.KEYWORDS)
-    against = {"abstracts": "references", "full texts": "source"}[words]
-    expected = correlation(small, f"keywords(against={against})")
-    assert float(series(rows, n="30")["pearson"]) == pytest.approx(expected)
-
-
 def correlation(corpus, spelling):
     """Pearson's r of the systems' means, from the scores alone."""
     result = summetry.evaluate(corpus, [spelling])

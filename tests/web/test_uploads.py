@@ -127,13 +127,6 @@ def test_a_corpus_that_says_its_units_keeps_them_and_a_note_says_so(document):
         assert note.startswith("You chose words, but 1 text keeps its units, paragraphs:")
 
 
-def test_units_that_extracts_refer_to_stay_whatever_is_chosen():
-    extract = {"topic": "t1", "informant": "Ann", "units": [2]}
-    read = read_upload([file("c.zip", packed(native(extracts=[extract])))], "en", unit="word")
-    assert read.corpus.topics[0].units[2] == "It was the end of it."
-    assert "You chose words, but 1 text keeps its units, sentences" in read.notes[0]
-
-
 def test_a_first_line_that_looks_like_a_title_is_one_if_that_is_asked_for():
     files = [("a.txt", f"The ferry\n\n{ENGLISH}"), ("b.txt", ENGLISH)]
     read = read_upload([file(*one) for one in files], "en", titles=True)
