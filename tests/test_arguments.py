@@ -26,18 +26,6 @@ from summetry.files import is_text
 from summetry.metrics import METRICS
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (None, "None"), ("a", "a string"), (b"a", "bytes"), (1, "an int"), (1.5, "a float"),
-        ({}, "a dict"), (int, "the class int"), (np.zeros(1), "an ndarray"),
-    ],
-    ids=repr,
-)  # fmt: skip
-def test_what_something_is_in_words(value, words):
-    assert kind_of(value) == words
-
-
 @pytest.mark.parametrize("value", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
 def test_whatever_has_items_is_a_list(value):
     assert as_list("x", value) == ["a", "b"]

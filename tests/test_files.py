@@ -9,7 +9,6 @@ import threading
 from unittest import mock
 
 import pytest
-from command_line import succeed
 
 from summetry import files
 from summetry.errors import SummetryError
@@ -37,21 +36,6 @@ def test_two_at_once_do_not_share_a_part(tmp_path):
     # The one that ends last has the name, and both were whole.
     assert path.read_text() == "one"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_two_processes_with_one_output_leave_one_whole_file(tmp_path, demo_folder):
-    words = ["score", str(demo_folder), "--no-cache", "-m", "unit_overlap", "--chunk", "2", "-o"]
-    command = [sys.executable, "-m", "summetry", *words]
-    alone, shared = tmp_path / "alone.csv", tmp_path / "shared.csv"
-    succeed(*words, alone)
-    pair = [subprocess.Popen([*command, str(shared)], stdout=subprocess.PIPE) for _ in range(2)]
-    for process in pair:
-        process.communicate(timeout=300)
-    assert [process.returncode for process in pair] == [0, 0]
-    assert shared.read_bytes() == alone.read_bytes()
-    beside = [path.with_name(f"{path.name}.signatures.json") for path in (alone, shared)]
-    assert beside[1].read_bytes() == beside[0].read_bytes()
-    assert sorted(tmp_path.iterdir()) == [alone, beside[0], shared, beside[1]]
 
 
 def test_permissions_are_those_of_any_new_file_or_of_the_earlier_one(tmp_path):

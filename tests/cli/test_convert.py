@@ -12,15 +12,11 @@ from summetry.records.corpus import KINDS
 @pytest.fixture
 def bare(here):
     """A corpus that every format can hold, but for its language."""
-    texts = {
-        "peers/lead": "A ferry, {}.",
-        "models/reference 1": 'A "ship"\n\tsank.',
-        "sources": "The {} sank.",
-    }
+    texts = {"peers/lead": "A ferry.", "models/reference 1": 'A "ship"\n\tsank.', "sources": "It."}
     for folder, text in texts.items():
         (here / "bare" / folder).mkdir(parents=True)
         for topic in ("t1", "t2"):
-            (here / "bare" / folder / f"{topic}.txt").write_text(text.format(topic))
+            (here / "bare" / folder / f"{topic}.txt").write_text(f"{topic} {text}")
     return here / "bare"
 
 

@@ -1,7 +1,6 @@
 """``summetry metrics``, ``formats``, ``summarizers`` and ``where``."""
 
 import re
-from pathlib import Path
 
 import pytest
 from command_line import assert_refused, run_command, succeed
@@ -52,16 +51,6 @@ def test_an_entry_says_what_the_thing_is():
     assert entries["folder"]["written"] and not entries["duc"]["written"]
     assert entries["random"]["options"] == ["seed"]
     assert entries["trainable"]["learns"] and not entries["lead"]["learns"]
-
-
-@pytest.mark.parametrize("registry", REGISTRIES.values(), ids=lambda r: r.kind)
-def test_every_name_leads_to_its_class(registry):
-    for name in [*registry.names(), *list(registry.aliases())[::9]]:
-        path, _, number = registry.where(name).rpartition(":")
-        lines = Path(path).read_text().splitlines()[int(number) - 1 :]
-        assert lines[0].startswith(("@", "class ")), name
-        first = next(line for line in lines if line.startswith("class "))
-        assert re.match(rf"class {registry.get(name).__name__}\b", first), name
 
 
 @pytest.mark.parametrize(

@@ -217,18 +217,6 @@ def test_every_shape_of_the_same_data_has_the_same_scores(files, inputs, note):
     assert done.err == (note and f"note: {note}\n")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "compare long.jsonl -m rouge1 --draws 20",
-        "convert long.jsonl corpus",
-        "explain long.jsonl -m lcs --id 0 --system bart",
-    ],
-)
-def test_other_commands_choose_the_same_columns(files, line):
-    assert "long.jsonl: 'summary' is taken for the candidate" in typed(line).err
-
-
 def test_an_output_is_explained_under_its_own_name_and_a_language_named_in_english(files):
     (files / "refs.jsonl").write_text(jsonl([{"id": "first", "reference": GOLD[0]}]))
     (files / "bart.hypo").write_text(lines(OUTPUTS["bart"][:1]))

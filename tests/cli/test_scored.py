@@ -1,20 +1,12 @@
 """Where compare, correlate and their like take scores and judgments from."""
 
-import inspect
 import shlex
-from typing import get_args, get_type_hints
 
 import pytest
 from command_line import succeed
 
 import summetry
 from summetry.cli._scored import JudgedOptions, Scored, judged_corpus
-from summetry.cli.agreement import agreement
-from summetry.cli.combine import combine
-from summetry.cli.compare import compare
-from summetry.cli.correlate import correlate
-from summetry.cli.discriminate import discriminate
-from summetry.cli.rank import rank
 from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
 
@@ -162,20 +154,3 @@ def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, corpus, mar
     assert "skipped: " in capsys.readouterr().err
     with pytest.raises(SummetryError, match="a score table has no judgments; --judgments names"):
         judged_corpus(Scored((), None), ["scores.csv"])
-
-
-STATISTICS = (agreement, combine, compare, correlate, discriminate, rank)
-
-
-def test_an_option_of_one_name_means_the_same_in_all_commands():
-    """The same kind of value and the same default."""
-    kinds = {}
-    for command in STATISTICS:
-        hints = get_type_hints(command, include_extras=True)
-        for name, parameter in inspect.signature(command).parameters.items():
-            if name in ("alpha", "draws", "seed", "by", "all_pairs", "pairs", "exclude"):
-                kind = (str(get_args(hints[name])[0]), parameter.default)
-                kinds.setdefault(name, set()).add(kind)
-    assert [name for name in kinds if len(kinds[name]) != 1] == []
-    # 10,000, and more where so many tests need them.
-    assert {default for _, default in kinds["draws"]} == {None}

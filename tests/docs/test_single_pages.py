@@ -32,15 +32,6 @@ def test_the_python_gives_what_is_shown() -> None:
     assert tried >= 3 and not failed
 
 
-def test_what_it_is_and_how_it_is_installed_come_first_and_fit_a_screen() -> None:
-    text = README.read_text(encoding="utf-8")
-    first = text.partition("\n## ")[0].splitlines()
-    assert len(first) <= 50
-    assert "make demo" in "\n".join(first[:12])
-    # It is on no package index.
-    assert "pip install summetry" not in text
-
-
 def block(words: str) -> str:
     python = [b.text for b in blocks(DOCS / "scale.md") if b.language == "python"]
     (text,) = [text for text in python if words in text]

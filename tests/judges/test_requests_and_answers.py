@@ -33,8 +33,6 @@ def test_the_rubrics_of_ours_are_complete_and_a_group_is_all_of_its_rubrics():
         assert rubric.dimension == name and 100 < len(rubric.question) < 600
         if "points" in rubric.modes:
             assert rubric.marks == (1, 2, 3, 4, 5) and "hich of the two" in rubric.pair
-    # What is about the content reads the source.
-    assert {name for name in rubrics if rubrics[name].reads} == {"consistency", "relevance"}
     assert rubrics["relevance"].reads == ("source",)
     asked = asked_rubrics(["duc", "coverage"])
     assert [one.rubric.dimension for one in asked] == [*GROUPS["duc"], "coverage"]

@@ -121,11 +121,8 @@ def test_settings_are_changed_as_by_the_page(api, study):
     changed = api("PATCH", f"/studies/{study}", json=change).json()
     assert (changed["name"], changed["state"]) == ("New", "closed")
     # What is not named stays.
-    more = api("PATCH", f"/studies/{study}", json={"settings": {"per_text": 3}}).json()["settings"]
-    assert more == changed["settings"] | {"per_text": 3} and (more["shortest"], more["repeat"]) == (
-        10,
-        True,
-    )
+    more = api("PATCH", f"/studies/{study}", json={"settings": {"per_text": 3}}).json()
+    assert more["settings"] == changed["settings"] | {"per_text": 3}
     actions = [one["action"] for one in api("GET", f"/studies/{study}/tables/log").json()]
     assert actions == ["changed the settings", "closed the study", "changed the settings"]
 

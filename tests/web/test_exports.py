@@ -14,7 +14,6 @@ from web_content import ODD, corpus_of, small_corpus, topic_of, upload, words_of
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
-from summetry.web.demo import demo_corpus
 from summetry.web.settings import Asked
 from summetry.web.store.accounts import make_token
 from summetry.web.tables import metadata
@@ -168,21 +167,12 @@ def reupload(admin, study, form, task, length=""):
     return upload(admin, ("study.zip", answer.content), name="Again", task=task, genre="")
 
 
-def texts_of(corpus, role):
-    return {
-        (summary.topic, summary.author): "".join(corpus.text_of(summary).split())
-        for summary in corpus.summaries
-        if summary.role == role
-    }
-
-
 @pytest.mark.parametrize("texts", ["SEE", "SPL"])
 def test_see_and_spl_bring_back_summaries_and_majority_references(web, admin, texts):
     answer = reupload(admin, web.study(), f"rouge_xml(texts={texts})", "judgment", "30%")
     corpus = web.whole(answer.url.path.split("/")[2])
-    for role in ("candidate", "reference"):
-        assert texts_of(demo_corpus(), role).items() <= texts_of(corpus, role).items()
-    assert ("t01", "majority") in texts_of(corpus, "reference")
+    references = {(s.topic, s.author) for s in corpus.summaries if s.role == "reference"}
+    assert ("t01", "majority") in references
     # Where there is no source, the summaries say the language.
     assert {corpus.language_of(topic) for topic in corpus.topics} == {"en", "sv"}
 
