@@ -1,13 +1,8 @@
 """A small corpus with references, candidates and questions, and what a study on it comes to."""
 
-import csv
 import html
-import io
 import re
 
-from command_line import succeed
-
-from summetry.formats.folder import Folder
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Question
 from summetry.records.pyramids import Pyramid, Scu
@@ -56,21 +51,6 @@ def content_corpus(*topics, candidates=CANDIDATES, references=REFERENCES, **more
 def flat_units(*labels):
     """Content units of equal weight on the first topic."""
     return (Pyramid(FERRY, tuple(Scu(f"zz{n}", label) for n, label in enumerate(labels))),)
-
-
-def scores_by_command(corpus, folder, *metrics):
-    """What ``summetry score`` says of a corpus that was written: value by topic, system, metric."""
-    folder.mkdir(exist_ok=True)
-    Folder().write(corpus, folder / "corpus")
-    out = folder / "scores.csv"
-    options = [part for metric in metrics for part in ("-m", metric)]
-    succeed("score", folder / "corpus", *options, "--no-cache", "-o", out)
-    return {
-        (row["id"], row["system"], name): float(value)
-        for row in csv.DictReader(io.StringIO(out.read_text()))
-        for name, value in row.items()
-        if name not in ("id", "system") and re.fullmatch(r"[\d.]+", value)
-    }
 
 
 # ── what researchers send, and the small study that they work on ──────────

@@ -99,10 +99,6 @@ def test_one_metric_of_a_file_need_not_be_named_and_another_dimension_may_help(s
     (small / "one.csv").write_text("\n".join(rows) + "\n")
     unnamed = estimates("", "one.csv --judgments judged.csv")
     assert unnamed["means"] == estimates("-m p0")["means"]
-    edit(small / "scores.csv", lambda k, line: f"{line},{len(line) + k % 7}", ",length")
-    result = estimates("-m p0")
-    assert [row["name"] for row in result["saved"]][:2] == ["p0", "(length alone)"]
-    assert [row.means for row in in_python().saved] == [row["means"] for row in result["saved"]]
     # Judgments on another dimension can help: crowd workers judged all, experts a few.
     edit(small / "judged.csv", lambda k, line: f"{line},{k % 5}", ",crowd")
     result = estimates("-m crowd --dimension quality")

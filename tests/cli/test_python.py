@@ -98,10 +98,7 @@ def test_correlate_prints_what_the_command_prints(corpus):
     assert " ".join(single.report().split()) == typed(f"{line} --dimension responsiveness").words
     assert repr(single).startswith("responsiveness, system level: 6 systems, 3 topics, 2 judges\n")
     both = summetry.correlate(table, demo, draws=20, tests=False)
-    short = repr(both).splitlines()
-    assert short[1].split() == ["metric", "responsiveness", "grammaticality"]
-    assert max(map(len, short)) <= 80
-    assert "grammaticality, system level: 6 systems, 3 topics" in both._repr_html_()
+    assert max(map(len, repr(both).splitlines())) <= 80
     frame = both.to_pandas()
     assert len(frame) == len(list(both.records()))
     first = frame[(frame.metric == "rouge-1.f") & (frame.dimension == "grammaticality")]

@@ -256,13 +256,6 @@ def test_mistakes(scores, here, refuses):
     """)
 
 
-def test_a_large_report_has_a_page_for_each_topic(here, monkeypatch):
-    monkeypatch.setattr("summetry.reports.page.report.Report.is_paged", True)
-    (here / "texts.csv").write_text(TEXTS)
-    words = report("texts.csv -m rouge-1")[0].words
-    assert "wrote report-topics: a page for each topic, since the texts are large" in words
-
-
 def test_one_system_has_nothing_to_compare_with(here):
     (here / "one.csv").write_text("id,system,mine\na,bart,0.5\nb,bart,0.25\n")
     done, page = report("one.csv")

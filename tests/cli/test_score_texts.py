@@ -99,16 +99,6 @@ def test_two_files_of_as_many_lines_may_be_many_summaries(files, command):
         assert typed(line).err == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("fmeasure", "f"), ("f1", "f"), ("F1", "f"), ("p", "precision"), ("r", "recall")],
-)
-def test_values_may_have_the_names_of_other_programs(name, value):
-    output = typed(f"{TWO} -m rouge-1.{name} --json").json
-    expected = score("a b c", ["b c d", "c e"], ["rouge-1"])["rouge-1"]
-    assert output["rouge-1"][value] == expected[value] and len(output["rouge-1"]) == 2
-
-
 def test_mistakes(refuses):
     refuses(f"""
         score a.txt --reference r1.txt

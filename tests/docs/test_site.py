@@ -119,8 +119,3 @@ def test_the_navigation_has_pages_under_headings_and_a_family_as_one_entry(site:
     captions = re.findall(r'class="caption-text">([^<]*)<', text)
     own = [caption for caption in captions if caption != "Coming from"]
     assert own == ["Start", "Reference", "People", "Statistics", "Python", "Developing"]
-    # A family of metrics is one entry with its members below.
-    text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
-    family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
-    names = ("rouge", "rouge_n", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
-    assert re.findall(r'href="(\w+)\.html"', family) == [*names]

@@ -129,21 +129,6 @@ def test_one_is_above_another_if_nearly_all_draws_say_so():
     assert trust._is_above(gone, low, counts)
 
 
-def test_rows_are_best_first_and_null_judges_last():
-    rows = [
-        trust.Trust("(random)", 0.3, np.nan, np.nan, 0.04, -2.4, -1.6),
-        trust.Trust("weak_one", 0.1, -0.1, 0.3, 0.05, 0.4, -0.4, ("(length alone)", "(random)")),
-        trust.Trust("strong", 0.7, 0.5, 0.9, 0.4, 30.2, 18.6),
-        trust.Trust("(constant)", np.nan, 0.0, 0.0, np.nan, 0.0, 0.0),
-    ]
-    assert trust.dimension_table(rows).splitlines()[2:] == [
-        "| strong | 0.70 | 0.50 to 0.90 | 0.40 | 30 | 19 |  |",
-        "| weak\\_one | 0.10 | -0.10 to 0.30 | 0.05 | 0 | 0 | length, random |",
-        "| (random) | 0.30 |  | 0.04 | -2 | -2 |  |",
-        "| (constant) |  |  |  | 0 | 0 |  |",
-    ]
-
-
 def test_what_cannot_be_seen_is_listed_and_what_is_preferred_is_marked():
     candidate = "The ferry hit the pier. Nobody was hurt. It sails again in May."
     rows = [

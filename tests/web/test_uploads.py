@@ -92,16 +92,6 @@ def test_a_native_folder_is_read_from_a_zip_whether_it_is_in_it_or_its_files(fol
     assert corpus.extracts[0].units == (0, 2)
 
 
-def test_texts_are_read_from_a_zip_and_from_tables():
-    for folder in ("", "texts/", "sources/"):
-        read = read_upload([file("t.zip", packed({f"{folder}a.txt": ENGLISH}))])
-        assert [t.id for t in read.corpus.topics] == ["a"]
-    for name, content in (("table.csv", TABLE), ("table.json", json.dumps(ROWS))):
-        corpus = read_upload([file(name, content)]).corpus
-        assert [t.id for t in corpus.topics] == ["t1"] and corpus.summaries
-        assert corpus.topics[0].units
-
-
 @pytest.mark.parametrize("unit, units", [
     ("paragraph", ("It struck the pier. Why, nobody knew.", "It sank.")),
     ("word", ("It", "struck", "the", "pier", "Why", "nobody", "knew", "It", "sank")),
