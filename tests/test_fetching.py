@@ -74,9 +74,10 @@ def test_a_token_follows_a_redirect_to_the_same_server_and_to_no_other():
 
 def test_an_encrypted_address_never_leads_to_an_open_one():
     redirects = fetching._Redirects(("http", "https"))
-    request = fetching.urllib.request.Request("https://a.example/x")
+    request, answer = fetching.urllib.request.Request("https://a.example/x"), io.BytesIO()
     with pytest.raises(SummetryError, match=r"begins with https://, found 'http://a\.example/x'"):
-        redirects.redirect_request(request, io.BytesIO(), 302, "Found", {}, "http://a.example/x")
+        redirects.redirect_request(request, answer, 302, "Found", {}, "http://a.example/x")
+    assert answer.closed
 
 
 @pytest.mark.parametrize(("length", "is_read"), [(100, True), (101, False)])
