@@ -63,24 +63,6 @@ def succeed(*arguments, **options):
     return done
 
 
-def refusals(table):
-    """Parametrize a test by a table of mistakes, with two lines for each.
-
-    The first line is what is typed after ``summetry``. The second is indented: the exit code, and
-    words that the message must have. Blank lines and lines that begin with # are left out::
-
-        score corpuz
-            2 corpuz: no such file or folder. Did you mean 'corpus'?
-    """
-    lines = [line for line in table.splitlines() if line.strip() and not line.startswith("#")]
-    cases = []
-    for typed, answer in zip(lines[::2], lines[1::2], strict=True):
-        assert not typed.startswith(" ") and answer.startswith("    "), (typed, answer)
-        code, words = answer.strip().split(" ", 1)
-        cases.append(pytest.param(typed, int(code), words, id=typed))
-    return pytest.mark.parametrize(("typed", "code", "words"), cases)
-
-
 def assert_refused(done, code, words):
     """Nothing on standard output, and one line on standard error that has the words."""
     assert (done.code, done.out) == (code, ""), done.err

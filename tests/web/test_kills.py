@@ -30,9 +30,9 @@ UNITS = 15
 class Client(threading.Thread):
     """An informant who submits one extract after the other and notes what was answered."""
 
-    def __init__(self, number, port, study, key, submissions):
+    def __init__(self, number, port, study, key, submissions, is_patient=True):
         super().__init__(daemon=True)
-        self.port, self.study, self.left = port, study, submissions
+        self.port, self.study, self.left, self.is_patient = port, study, submissions, is_patient
         self.random = random.Random(number)
         visit = f"visit {number}"
         cookies = {VISIT: visit.replace(" ", "-"), f"summetry_{study}": key}
@@ -62,8 +62,13 @@ class Client(threading.Thread):
                 status, location, text = self.request("POST", f"/s/{self.study}/1", form)
             except (OSError, http.client.HTTPException):
                 # Killed: whether this one was kept is not known, so it does not count.
-                self.cut_off = 1
-                return
+                self.close()
+                version = None
+                self.cut_off += 1
+                if not self.is_patient:
+                    return
+                time.sleep(0.1)
+                continue
             if status != 303 or "done=1" not in location:
                 self.wrong.append((status, location, text[:300]))
                 return
@@ -102,8 +107,8 @@ def kill(server):
     server.stdout.close()
 
 
-def submit_while_killing(process, count, submissions):
-    """Let clients submit until the server is killed; whether all that was answered is kept."""
+def submit_while_killing(process, count, submissions, kills, *, is_patient=True):
+    """Let clients submit while the server is killed; whether all that was answered is kept."""
     server, port, address = process
     database = Database(address)
     with database.writing() as connection:
@@ -111,12 +116,21 @@ def submit_while_killing(process, count, submissions):
         people = [add_person(connection, study, f"p{n}") for n in range(count)]
         keys = [make_key(connection, "person", person.id) for person in people]
     each = submissions // count
-    clients = [Client(n, port, study, key, each) for n, key in enumerate(keys)]
+    clients = [Client(n, port, study, key, each, is_patient) for n, key in enumerate(keys)]
+    drawn, killed = random.Random(1), 0
     try:
         for client in clients:
             client.start()
-        while not all(len(client.answered) > 5 for client in clients):
-            assert all(client.is_alive() for client in clients)
+        while any(client.is_alive() for client in clients):
+            done = sum(len(client.answered) for client in clients)
+            # Each part of the work is interrupted, at a moment that is drawn, and nobody before the
+            # first answer.
+            is_time = done >= (killed + drawn.random()) * submissions / (kills + 1)
+            if killed < kills and is_time and all(client.answered for client in clients):
+                kill(server)
+                killed += 1
+                if is_patient:
+                    server, _ = start(address, port)
             time.sleep(0.01)
     finally:
         kill(server)
@@ -126,9 +140,10 @@ def submit_while_killing(process, count, submissions):
     with database.reading() as connection:
         stored = [submitted_by(connection, person.id) for person in people]
     database.close()
-    assert any(client.cut_off for client in clients)
+    assert killed == kills and any(client.cut_off for client in clients)
     for client, own in zip(clients, stored, strict=True):
-        assert client.wrong == [] and is_within(client.answered, own)
+        assert client.wrong == [] and (client.left == 0 or not is_patient)
+        assert client.answered and is_within(client.answered, own)
         # Beyond what was answered there is at most what was on its way when the server was killed.
         assert len(own) <= len(client.answered) + client.cut_off
 
@@ -163,5 +178,15 @@ def process(tmp_path_factory, empty_database):
     return *start(path), path
 
 
-def test_no_answered_submission_is_lost_when_the_server_is_killed(process):
-    submit_while_killing(process, 4, 240)
+def test_no_answered_submission_is_lost_when_the_server_is_killed_once(process):
+    submit_while_killing(process, 4, 240, kills=1, is_patient=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind, submissions, kills", [("sqlite", 1000, 5), ("postgres", 160, 2)])
+def test_no_answered_submission_is_lost_however_often_the_server_is_killed(
+    request, tmp_path, kind, submissions, kills
+):
+    is_file = kind == "sqlite"
+    address = tmp_path / "summetry.db" if is_file else request.getfixturevalue("postgres")
+    submit_while_killing((*start(address), address), 20, submissions, kills)
