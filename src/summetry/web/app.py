@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import http
 import logging
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -64,7 +66,16 @@ def create_app(database: str | Path | Database, url: str = "") -> FastAPI:
     """
     opened = database if isinstance(database, Database) else Database(database)
     opened.upgrade()
+
+    @contextlib.asynccontextmanager
+    async def serving(_: FastAPI) -> AsyncIterator[None]:
+        # A signal ends the process once the server has stopped, before its caller could do this.
+        with contextlib.closing(opened):
+            yield
+            opened.fold()
+
     app = FastAPI(
+        lifespan=serving,
         title="Summetry",
         version=__version__,
         docs_url=None,
