@@ -18,6 +18,7 @@ from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.records.corpus import KINDS
 from summetry.records.summaries import Extract, Summary
+from summetry.web import tables
 from summetry.web.demo import demo_corpus
 from summetry.web.exports import csv_text
 from summetry.web.sources import write_study
@@ -221,3 +222,21 @@ def test_what_is_written_is_kept_before_the_answer_is_sent(web, study):
     made = client.post(f"/api/v1/studies/{study}/people", headers=headers, json={"name": "Wren"})
     assert made.status_code == 201, made.text
     assert seen == [["Wren"]]
+
+
+@pytest.mark.parametrize("token, words", [
+    ({}, "expected a token: Authorization: Bearer TOKEN"),
+    ({"Authorization": "Bearer old"}, "this token is not valid, or not any more"),
+])  # fmt: skip
+def test_no_token_and_an_old_one_are_told_apart(web, token, words):
+    answer = web.visitor().client.get("/api/v1/studies", headers=token)
+    assert answer.status_code == 401 and words in answer.json()["detail"]
+
+
+def test_seconds_are_exported_to_a_tenth(web, api, study):
+    web.informant(study)
+    with web.database.writing() as connection:
+        connection.execute(tables.answers.update().values(seconds=69.67699999999999))
+    (answer,) = api("GET", f"/studies/{study}/tables/answers").json()
+    (person,) = api("GET", f"/studies/{study}/people").json()
+    assert (answer["seconds"], person["seconds"]) == (69.7, 69.7)

@@ -57,7 +57,7 @@ def _select_answers(connection: Connection, study: Study) -> Rows:
         given = one.given and msgspec.json.decode(one.given)
         yield (
             names[one.person], one.place, msgspec.json.decode(one.item), one.repeated, one.state,
-            one.version, one.seconds, one.changed, one.submitted,
+            one.version, round(one.seconds, 1), one.changed, one.submitted,
             msgspec.json.decode(one.content), given,
         )  # fmt: skip
 

@@ -153,6 +153,10 @@ def _asking(
         researcher = find_token(connection, token.credentials) if token else None
     if researcher is None:
         limit(request, site(request).tokens)
+        if token:
+            raise HTTPException(
+                401, "this token is not valid, or not any more; make a new one on the page Tokens"
+            )
         raise HTTPException(401, "expected a token: Authorization: Bearer TOKEN")
     with ExitStack() as ends:
         yield Asking(request, researcher, ends)
@@ -354,5 +358,5 @@ def _person(one: PersonProgress, key: str = "") -> PersonOut:
         key=key,
         background=background,
         share=one.share,
-        seconds=one.seconds,
+        seconds=round(one.seconds, 1),
     )
