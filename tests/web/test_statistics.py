@@ -13,6 +13,7 @@ import pytest
 from web_content import corpus_of, read, topic_of, words_of
 
 from summetry.metaeval.judges import judges_agreement, judgment_scores
+from summetry.records.judgments import Judgment
 from summetry.records.lengths import Length
 from summetry.records.summaries import Extract, Summary
 from summetry.references import agreement, topic_votes
@@ -398,6 +399,27 @@ def test_judgments_are_those_of_the_package(web, admin):
         # Agreement is over what was judged, the ranking over what systems wrote.
         beside = one.summaries - len(table.rows)
         assert f"{beside} references were judged too" in words_of(page)
+
+
+@pytest.mark.parametrize("marks, texts, says", [
+    ({"lead": 1}, 1, "Only one system was judged, so there is nothing to compare it with."),
+    # The texts themselves, where people choose categories and there are no summaries.
+    ({"source": 1}, 3, "Only one system was judged, so there is nothing to compare it with."),
+    ({"lead": 1, "tail": 2}, 3, "3 texts are too few to show a significant difference."),
+    ({"lead": 1, "tail": 2, "best": 3}, 1, "they share too few texts"),
+    ({"lead": 1, "tail": 2, "best": 3}, 2, "2 texts are too few for 3 tests to show"),
+])  # fmt: skip
+def test_few_judgments_are_shown_with_what_they_cannot_say(read_web, reader, marks, texts, says):
+    topics = [topic_of(f"t{n}", FIVE) for n in range(texts)]
+    # Differences that are not all the same, so that they could be tested.
+    judgments = tuple(
+        Judgment(topic.id, author, "ann", "quality", mark * (n + 1))
+        for n, topic in enumerate(topics)
+        for author, mark in marks.items()
+    )
+    study = read_web.study(corpus=corpus_of(*topics, judgments=judgments))
+    words = words_of(reader.get(f"/studies/{study}/judgments"))
+    assert says in words and ("too few" in says) == ("too few" in words)
 
 
 # ── all pages ────────────────────────────────────────────────────────────

@@ -270,7 +270,7 @@ def _smallest_p(
     pairs: Sequence[PairTest], comparisons: int, settings: CompareSettings
 ) -> SmallestP | None:
     """The smallest p that the pairs can have, where that is not significant."""
-    topics = max(pair.topics for pair in pairs)
+    topics = max((pair.topics for pair in pairs), default=0)
     exact = settings.test != "bootstrap" and topics <= MOST_EXACT
     if settings.test == "t" or (settings.test == "wilcoxon" and not exact) or topics < 2:
         return None
