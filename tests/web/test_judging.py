@@ -297,15 +297,27 @@ def test_source_and_summary_look_alike(web):
 CLASH = Summary(TOPICS[0], "source", "candidate", "Text.")
 
 
-@pytest.mark.parametrize("more, settings, words", [
-    ((CLASH,), {}, "rename its author"),
-    ((), {"categories": {"sea": ""}}, "expected two or more categories"),
-])  # fmt: skip
-def test_a_system_called_source_and_a_single_category_are_refused(web, more, settings, words):
+def test_a_system_called_source_is_refused(web):
     corpus = strange_corpus()
-    corpus = dataclasses.replace(corpus, summaries=(*corpus.summaries, *more))
-    answer = web.visitor().get(f"/s/{web.study('category', corpus, **settings)}")
-    assert answer.status_code == 422 and words in answer.text
+    corpus = dataclasses.replace(corpus, summaries=(*corpus.summaries, CLASH))
+    answer = web.visitor().get(f"/s/{web.study('category', corpus)}")
+    assert answer.status_code == 422 and "rename its author" in answer.text
+
+
+def test_texts_without_categories_make_a_study_that_opens_once_it_has_two(web, admin):
+    admin.get("/studies/new")
+    files = {"files": ("one.txt", b"A text.\n\nIt has two paragraphs.")}
+    made = admin.post("/studies/new/upload", {"name": "Plain", "task": "category"}, files=files)
+    study = f"/studies/{made.url.path.split('/')[2]}"
+    for page in ("texts", "progress", "judgments", "export"):
+        assert admin.get(f"{study}/{page}").status_code == 200
+    admin.get(f"{study}/settings")
+    for categories in ("", "sea"):
+        refused = admin.press("Open the study", categories=categories)
+        assert refused.status_code == 422 and "two or more categories" in refused.text
+    assert '"pill open"' in admin.press("Open the study", categories="sea\nland").text
+    # While it is open, they cannot be taken away.
+    assert "two or more categories" in admin.press("Save", categories="sea").text
 
 
 def test_none_of_the_above_can_be_chosen_and_is_shown_again(web):

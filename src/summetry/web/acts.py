@@ -144,6 +144,8 @@ def change_settings(desk: Desk, sent: SettingsForm, seen: str = "") -> Study | N
     after = replace(study, name=name, settings=settings)
     given = given_answers(desk.connection, study.id)
     sent.problems |= unreadable_words(task, study, after, corpus, given, words)
+    if study.is_open and (reason := task.unready(after, corpus, words)):
+        sent.problems["categories"] = reason
     if sent.problems:
         return None
     changed = [
@@ -162,9 +164,11 @@ def set_state(desk: Desk, state: str) -> None:
     if state not in ("open", "closed"):
         raise HTTPException(400, "expected the state open or closed")
     if state == "open":
-        items = TASKS[desk.study.task].items(desk.study, desk.uploaded())
+        task, words = TASKS[desk.study.task], catalogue_of(desk.request)
+        if reason := task.unready(desk.study, desk.uploaded(), words):
+            raise SummetryError(reason)
+        items = task.items(desk.study, desk.uploaded())
         if not [item for item in items if item.topic != desk.study.settings.practice]:
-            words = catalogue_of(desk.request)
             raise SummetryError(
                 words.gettext(
                     "The study cannot be opened: it has no text, or only the practice text."

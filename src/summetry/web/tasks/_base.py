@@ -116,6 +116,10 @@ class Task(ABC):
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         """Everything that there is to do, before anybody's order."""
 
+    def unready(self, study: Study, corpus: Corpus, words: Catalogue) -> str:
+        """Why the study cannot be open with its settings; or nothing."""
+        return ""
+
     def unfit(self, study: Study, corpus: Corpus) -> list[Topic]:
         """The texts that nobody is given, since the settings leave no answer to them."""
         return []

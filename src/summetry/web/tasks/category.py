@@ -32,6 +32,7 @@ from summetry.records.judgments import Judgment
 from summetry.tasks.categorization import DIMENSION, NONE, OF_EACH, right_choice
 from summetry.tasks.categorization import FULL_TEXT as SOURCE
 from summetry.tasks.category_scores import categorization_scores
+from summetry.web.catalogues import Catalogue
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
@@ -70,22 +71,25 @@ class CategoryTask(Task):
                 f"a summary is by {SOURCE!r}, which is what the texts themselves are called in "
                 f"this task; rename its author"
             )
-        if len(categories_of(study, corpus)) < 2:
-            raise SummetryError(
-                "expected two or more categories in the study's settings or of its topics, found "
-                "fewer; add some"
-            )
         sources = [Item((topic.id, SOURCE, "")) for topic in corpus.topics if topic.units]
         found = one_per_author(corpus.summaries)
         return sources + [Item((one.topic, one.role, one.author)) for one in found]
+
+    def unready(self, study: Study, corpus: Corpus, words: Catalogue) -> str:
+        if len(categories_of(study, corpus)) > 1:
+            return ""
+        return words.gettext(
+            "An open study needs two or more categories. Write them in the settings, one per line."
+        )
 
     def label(self, corpus: Corpus, item: Item) -> str:
         return ""
 
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
-        if study.settings.several_categories:
+        categories = categories_of(study, corpus)
+        if study.settings.several_categories or not categories:
             return {}
-        return {DIMENSION: (*categories_of(study, corpus), NONE)}
+        return {DIMENSION: (*categories, NONE)}
 
     def meta(self, study: Study, corpus: Corpus) -> dict[str, Any]:
         return {_META: study.settings.categories} if study.settings.categories else {}
