@@ -81,7 +81,18 @@ def test_late_work_is_kept_and_counts_and_what_is_still_free_goes_on(web, admin,
     assert go_on(heron, study) is None
     assert "others have it now" in words_of(heron.get(f"/s/{study}"))
     assert "Heron – 0 0 0 1" in words_of(admin.get(f"/studies/{study}/progress"))
+    # Who comes back is told, on a page that was open all the time and on one that is opened.
+    told = "This text was given to somebody else meanwhile"
+    assert told in heron.send(study, version=1, unit=["1"]).text
+    wait(31)
+    assert go_on(wren, study) == 1
+    assert told in heron.send(study, version=2, unit=["0"], script=False).text
+    wait(31)
+    assert go_on(wren, study) == 1
+    assert told in heron.get(f"/s/{study}/1").text
+    assert told not in wren.get(f"/s/{study}/1").text
     heron.send(study, unit=["0", "1"], do="submit")
+    assert told not in heron.get(f"/s/{study}/1").text
     assert [extract.units for extract in web.whole(study).extracts] == [(0, 1)]
     assert states(ask, study) == ({"assigned": 1, "submitted": 1}, 0)
 
@@ -123,7 +134,8 @@ def test_practice_and_what_was_submitted_are_not_returned(web, wait, ask):
 
 
 def test_who_has_nothing_left_is_told_so_and_so_is_the_researcher(web, admin, ask):
-    study = web.study(corpus=texts(3), per_text=1, per_informant=2, repeat=True, longest=90)
+    limits = {"per_text": 1, "per_informant": 2, "repeat": True, "longest": 90}
+    study = web.study(corpus=texts(3), contact="ada@example.org", **limits)
     assert "You will read 3 texts" in web.visitor().get(f"/s/{study}").text
     needed = "3 answers are still needed; 2 new people can give them."
     for path in ("", "/progress"):
@@ -141,13 +153,21 @@ def test_who_has_nothing_left_is_told_so_and_so_is_the_researcher(web, admin, as
     assert "0 of 1 are done" in words_of(wren.get(f"/s/{study}"))
     late = web.informant(study, "Late")
     home = late.get(f"/s/{study}").text
-    assert "There is nothing to do" in home and "/next" not in home
-    assert "There is nothing to do" in web.visitor().get(f"/s/{study}").text
+    assert "/next" not in home
+    for page in (home, web.visitor().get(f"/s/{study}").text):
+        assert "This study has enough people" in page and "Come back" not in page
+        assert "ask the people who run it: ada@example.org" in page
+    full = "one answer is in work, 2 of 3 submitted"
     for path in ("", "/progress"):
-        assert "The study is full" in words_of(admin.get(f"/studies/{study}{path}"))
+        assert full in words_of(admin.get(f"/studies/{study}{path}"))
+    assert "0 1 0 1 0 0" in words_of(admin.get(f"/studies/{study}/progress"))
     progress = ask(f"{study}/progress")
     assert (progress["is_full"], progress["people_needed"]) == (True, 0)
+    assert {(one["target"], one["needed"]) for one in progress["items"]} == {(1, 0)}
     assert [one["share"] for one in ask(f"{study}/people")] == [3, 1, 0]
+    wren.send(study, unit=["0"], do="submit")
+    complete = "The study is complete: all 3 answers are submitted."
+    assert complete in words_of(admin.get(f"/studies/{study}/progress"))
 
 
 def most_needy_first(demands, each):

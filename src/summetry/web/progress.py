@@ -40,6 +40,8 @@ class TextProgress:
     title: str
     states: Counter[State]
     target: int
+    # How many more people must begin it.
+    needed: int
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def _texts(plan: Plan, corpus: Corpus) -> list[TextProgress]:
             topic.title or topic.id,
             sum((plan.counts.get(key, Counter()) for key in keys[topic.id]), Counter()),
             plan.settings.per_text * len(keys[topic.id]),
+            sum(map(plan.lacking, keys[topic.id])),
         )
         for topic in corpus.topics
         if topic.id in keys

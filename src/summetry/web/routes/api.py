@@ -301,6 +301,7 @@ def remove_person(desk: AtDesk, person_id: Annotated[int, InPath(ge=1, le=2**31 
 def get_progress(desk: AtDesk) -> dict[str, Any]:
     """How many people have each item in each state, and what the study still needs.
 
+    ``target`` is how many people each item should have, ``needed`` how many more must begin it.
     ``people_needed`` are new people, if those who are here begin nothing more.
     """
     plan = load_progress(desk).plan
@@ -309,7 +310,12 @@ def get_progress(desk: AtDesk) -> dict[str, Any]:
         "answers_needed": plan.answers_needed,
         "people_needed": plan.people_needed,
         "items": [
-            {"item": key, **_by_state(plan.counts.get(key, {})), "needed": plan.lacking(key)}
+            {
+                "item": key,
+                **_by_state(plan.counts.get(key, {})),
+                "target": plan.settings.per_text,
+                "needed": plan.lacking(key),
+            }
             for key in plan.items
         ],
     }

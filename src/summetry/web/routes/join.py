@@ -99,6 +99,7 @@ def home(request: Request, study_id: str) -> Response:
             titles=_titles(request, connection, study, own),
             all=plan.share(answers),
             step=plan.next(person.seed, answers),
+            is_full=plan.is_full,
         )
 
 
@@ -179,6 +180,7 @@ def _welcome(
 ) -> Response:
     if person is None and study.settings.entry != "link":
         raise HTTPException(403, "this study can be joined by a personal link only")
+    plan = _plan(request, connection, study)
     return render(
         request,
         "welcome.html",
@@ -189,7 +191,8 @@ def _welcome(
         form=form or FormData(),
         problems=problems or {},
         # Of one who has nothing yet.
-        texts=_plan(request, connection, study).share([]),
+        texts=plan.share([]),
+        is_full=plan.is_full,
         unit=main_unit(site(request).corpora.uploaded(connection, study)),
     )
 

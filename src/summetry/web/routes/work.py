@@ -31,6 +31,7 @@ from summetry.web.store.answers import (
     find_answer,
     open_page,
     undo,
+    was_taken_over,
 )
 from summetry.web.store.assignment import assign_next, lock_study
 from summetry.web.store.studies import Study, find_study
@@ -63,8 +64,9 @@ def show(request: Request, study_id: str, place: int) -> Response:
         if work.answer.returned:
             is_free = work.study.is_open and _can_take(connection, work)
             return _rendered(request, work, "tasks/returned.html", is_free=is_free)
+        is_extra = was_taken_over(connection, work.study, work.answer)
         open_page(connection, work.answer)
-    return _page(request, work, TASKS[work.study.task].template)
+    return _page(request, work, TASKS[work.study.task].template, is_extra=is_extra)
 
 
 @router.post("/{place:int}/take")
@@ -107,6 +109,7 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
         if not work.study.is_open:
             return _problem(request, work, "closed", 403)
         task = TASKS[work.study.task]
+        is_extra = was_taken_over(connection, work.study, work.answer)
         try:
             forms = [*_steps(form), form]
             if work.answer.version != int(version):
@@ -139,10 +142,10 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
         submitted = f"{base}/next" if follows else f"{base}?done={place}"
         return redirect(submitted if action == "submit" else f"{base}/{place}/review")
     if "hx-request" in request.headers:
-        return _page(request, work, task.panel, tried=goes_on)
-    if work.extra:
-        # What there is to say of this form is said once, so that no address can lead to it.
-        return _page(request, work, task.template, tried=goes_on)
+        return _page(request, work, task.panel, tried=goes_on, is_extra=is_extra)
+    if work.extra or is_extra:
+        # What there is to say of this change is said once, so that no address can lead to it.
+        return _page(request, work, task.template, tried=goes_on, is_extra=is_extra)
     return redirect(f"{base}/{place}")
 
 
@@ -206,9 +209,13 @@ def _work(request: Request, connection: Connection, study_id: str, place: int) -
     )
 
 
-def _page(request: Request, work: Work, template: str, *, tried: bool = False) -> Response:
+def _page(
+    request: Request, work: Work, template: str, *, tried: bool = False, is_extra: bool = False
+) -> Response:
+    """A page of the work; ``is_extra``: others were given the item meanwhile."""
     task = TASKS[work.study.task]
     how = {"missing": task.missing(work), "tried": tried, "goes_on": task.goes_on}
+    how["is_extra"] = is_extra
     how["note"] = work.content.get("note", "")
     return _rendered(request, work, template, **how, **task.show(work))
 

@@ -28,6 +28,8 @@ Content = dict[str, Any]
 Key: TypeAlias = tuple[str, ...]
 State: TypeAlias = Literal["assigned", "begun", "returned", "expired", "submitted"]
 STATES: tuple[State, ...] = get_args(State)
+# In these states an item is somebody's.
+HELD: tuple[State, ...] = ("assigned", "begun", "submitted")
 # Longer pauses between two changes are not counted as time at work, in seconds.
 LONGEST_PAUSE = 60.0
 # Place of the practice text, before the first of a person's own texts.
@@ -119,6 +121,20 @@ def count_states(connection: Connection, study: Study) -> dict[Key, Counter[Stat
     for item, state, n in connection.execute(query, {"idle_since": _idle_since(study)}):
         counts[key_of(item)][state] += n
     return counts
+
+
+def was_taken_over(connection: Connection, study: Study, answer: Row[Any]) -> bool:
+    """Whether enough others have by now what a person returned, or did not touch for long."""
+    is_left = answer.returned or answer.changed < _idle_since(study)
+    is_own = answer.place == PRACTICE or answer.repeated
+    if answer.given is not None or is_own or not is_left or not study.settings.per_text:
+        return False
+    of_study = _WITH_STATE.join(tables.people).where(tables.people.c.study == study.id)
+    others = tables.answers.c.item == answer.item, tables.answers.c.person != answer.person
+    rows = of_study.where(_COUNTS, *others).subquery()
+    query = select(func.count()).where(rows.c.state.in_(HELD))
+    found = connection.execute(query, {"idle_since": _idle_since(study)})
+    return int(found.scalar_one()) >= study.settings.per_text
 
 
 def find_answer(connection: Connection, person: int, place: int) -> Row[Any] | None:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Row, select
 from summetry.web import tables
 from summetry.web.settings import StudySettings
 from summetry.web.store.answers import (
+    HELD,
     PRACTICE,
     Key,
     State,
@@ -27,9 +28,6 @@ from summetry.web.store.answers import (
     open_page,
 )
 from summetry.web.store.studies import Study
-
-# In these states an item is somebody's.
-HELD: tuple[State, ...] = ("assigned", "begun", "submitted")
 
 
 @dataclass(frozen=True)
@@ -60,8 +58,7 @@ class Plan:
 
     def held(self, key: Key) -> int:
         """How many people have an item, or have submitted it."""
-        counts = self.counts.get(key, Counter())
-        return sum(counts[state] for state in HELD)
+        return sum(self._counts(key)[state] for state in HELD)
 
     def lacking(self, key: Key) -> int:
         """How many more people an item needs; without a limit none."""
@@ -90,6 +87,22 @@ class Plan:
     def is_full(self) -> bool:
         """Whether all answers that the study asks for are begun or submitted."""
         return bool(self.items) and self.settings.per_text > 0 and not self.answers_needed
+
+    @property
+    def in_work(self) -> int:
+        """How many answers somebody has and has not submitted."""
+        return sum(c["assigned"] + c["begun"] for c in map(self._counts, self.items))
+
+    @property
+    def submitted(self) -> int:
+        """How many of the answers that the study asks for are submitted."""
+        most = self.settings.per_text
+        return sum(min(self._counts(key)["submitted"], most) for key in self.items)
+
+    @property
+    def target(self) -> int:
+        """How many answers the study asks for; 0 without a limit."""
+        return self.settings.per_text * len(self.items)
 
     def next(self, seed: int, answers: Sequence[Row[Any]]) -> Step | None:
         """What a person with these answers does next; None where nothing is left.
@@ -147,6 +160,9 @@ class Plan:
         """How many more items a person may have."""
         most = self.settings.per_informant
         return max(0, most - _count_held(answers)) if most else len(self.items)
+
+    def _counts(self, key: Key) -> Counter[State]:
+        return self.counts.get(key, Counter())
 
     def _group(self, key: Key) -> Key:
         """The items of which one person gets one only."""
