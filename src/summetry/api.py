@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, ParamSpec, cast, get_args
 
@@ -40,7 +41,6 @@ from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import FormatError, SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.audit_tables import read_audit
-from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.judge_tables import (
     AltTestTables,
@@ -50,7 +50,7 @@ from summetry.formats.judge_tables import (
     read_judge,
 )
 from summetry.formats.judgments import judgments_at
-from summetry.formats.scores import refuse_other_roles
+from summetry.formats.shared_columns import check_columns, columns_of_file
 from summetry.judges.judged import Judged
 from summetry.metaeval import alt_test as metaeval_alt_test
 from summetry.metaeval import correlations
@@ -142,6 +142,7 @@ def compare(
     settings = CompareSettings(test, correction, alpha, draws, seed)
     left_out = as_names("exclude", exclude)
     check_choice("on_error", on_error, get_args(OnError))
+    check_columns(columns, scores)
     table, names = _scored(scores, metrics, protocol, columns, on_error)
     grid = grid_of(table, protocol, left_out)
     must_have_two_systems(grid)
@@ -161,13 +162,13 @@ def _scored(
     if isinstance(scores, list | tuple) and as_frame(scores) is None:
         return _joined(scores, metrics, protocol, columns, on_error)
     place = _place("scores", scores)
-    if isinstance(place, Frame | Path) and has_scores(place, columns):
-        place = scores_in(place, columns)
+    own = columns_of_file(place, columns).own
+    if isinstance(place, Frame | Path) and has_scores(place, own):
+        place = scores_in(place, own)
     if isinstance(place, ScoreTable):
-        refuse_other_roles(columns or {})
         return place, as_names("metrics", metrics)
     requested = build_metrics(metrics if _is_named(metrics) else DEFAULT_METRICS)
-    return _of_texts(place, requested, protocol, columns, on_error), _values(requested, metrics)
+    return _of_texts(place, requested, protocol, own, on_error), _values(requested, metrics)
 
 
 def _joined(
@@ -184,21 +185,20 @@ def _joined(
     paths = {name: str(place) if isinstance(place, Path) else name for name, place in given.items()}
     tables: dict[str, ScoreTable] = {}
     texts: dict[str, Corpus | Plan] = {}
+    own = {name: columns_of_file(place, columns).own for name, place in given.items()}
     for name, place in given.items():
         if isinstance(place, ScoreTable):
             tables[name] = place
         elif isinstance(place, Corpus | Plan):
             texts[name] = place
-        elif has_scores(place, columns):
-            tables[name] = scores_in(place, columns)
+        elif has_scores(place, own[name]):
+            tables[name] = scores_in(place, own[name])
         else:
-            texts[name] = load(place, columns=columns, on_error=on_error)
-    if not texts:
-        refuse_other_roles(columns or {})
+            texts[name] = load(place, columns=own[name], on_error=on_error)
     there = [column for table in tables.values() for column in table.columns]
     # What the files of scores have is not computed of the texts, unless it is ours.
     asked = split_names([m for m in _listed(metrics) if isinstance(m, str)])
-    others = {name for name in asked if has_column(there, name) and not is_ours(name)}
+    others = [name for name in asked if has_column(there, name) and not is_ours(name)]
     known = [m for m in _listed(metrics) if not isinstance(m, str)]
     wanted = [*(name for name in asked if name not in others), *known]
     requested: Sequence[Requested] = []
@@ -208,8 +208,8 @@ def _joined(
     for name, corpus in texts.items() if requested else ():
         tables[name] = _of_texts(corpus, requested, protocol, None, on_error)
     check_references({name: c for name, c in texts.items() if isinstance(c, Corpus)})
-    column = asked_columns(columns or {}).get("candidate", UNNAMED)
-    ordered = [(n, named_by_file(tables[n], n, column)) for n in given if n in tables]
+    column = {name: of.get("candidate", UNNAMED) for name, of in own.items()}
+    ordered = [(n, named_by_file(tables[n], n, column[n])) for n in given if n in tables]
     notes = list(unsigned_notes({paths[n]: t for n, t in signed.items()}, [*tables.values()]))
     same, skipped = of_same_topics(ordered, paths, on_error)
     joined, more = join_by_protocol(same)
@@ -263,13 +263,13 @@ def _printing(
     @for_python
     @wraps(function)
     def printing(*arguments: P.args, **named: P.kwargs) -> CorrelationReport:
-        given = dict(zip(("scores", "judgments"), arguments, strict=False)) | named
-        if len(arguments) < 3 and {"scores", "judgments"} <= {*given}:
-            given = _with_scores(given)
-            whole = cast(Any, function)(**given)
-        else:
+        try:
+            given = signature(function).bind(*arguments, **named).arguments
+        except TypeError:
             # Python says what is wrong with the arguments.
-            whole = function(*arguments, **named)
+            function(*arguments, **named)
+            raise
+        whole = cast(Any, function)(**_with_scores(given))
         return CorrelationReport(whole.tables, whole.settings, whole.notes)
 
     return printing
@@ -277,15 +277,17 @@ def _printing(
 
 def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
     """Arguments of ``correlate`` with texts scored, and the texts with the judgments."""
-    if _is_of_scores(given["scores"]):
+    columns = given.get("columns")
+    if _is_of_scores(given["scores"], columns):
         return given
+    check_columns(columns, given["scores"], judgments=given["judgments"])
     try:
-        corpus = _read_corpus(given["scores"], None)
+        corpus = _read_corpus(given["scores"], columns)
     except FormatError as error:
         if error.expected == "a column 'candidate'":
             return given  # There are no texts either: the reader of scores says what is missing.
         raise
-    judged = judgments_at(given["judgments"], corpus)
+    judged = _judgments_of(given["judgments"], corpus, columns)
     metrics = given.get("metrics", ())
     # A dimension that is named among the metrics is there already.
     known = dimensions_of(judged)
@@ -299,6 +301,7 @@ def _with_scores(given: dict[str, Any]) -> dict[str, Any]:
         "scores": scores if len(scores) > 1 else scores[0],
         "judgments": judged,
         "metrics": names,
+        "columns": None,
     }
 
 
@@ -338,12 +341,13 @@ def estimate(
     settings = EstimateSettings(alpha, population, detect, power, scale, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
     known: Corpus | None = None
-    if not _is_of_scores(scores):
-        scores = as_plan(scores, how, columns=columns)
+    check_columns(columns, scores, judgments=judgments)
+    if not _is_of_scores(scores, columns):
+        scores = _plan_of(scores, how, columns)
         known = scores.corpus if isinstance(scores, CorpusPlan) else None
         metrics = metrics if _is_named(metrics) else ESTIMATE_METRIC
     table, names = _scored(scores, metrics, protocol, columns, "stop")
-    corpus = known if judgments is None else judgments_at(judgments, known)
+    corpus = known if judgments is None else _judgments_of(judgments, known, columns)
     if corpus is None or not corpus.judgments:
         raise SummetryError("there are no judgments; --judgments names a corpus or a table of some")
     people = as_names("dimensions", dimensions)
@@ -420,6 +424,7 @@ def audit(
         check_whole("limit", limit, 1)
     check_function("progress", progress)
     kinds = perturbations_named(as_names("perturbations", perturbations))
+    check_columns(columns, [corpus])
     texts = perturb(_read_corpus(corpus, columns), kinds, limit, seed, as_names("exclude", exclude))
     given = scores if isinstance(scores, list | tuple) else [scores]
     plan = AuditPlan(texts.corpus)
@@ -486,8 +491,9 @@ def report(
     added = added_sections(audit, alt_test, judges)
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
+    check_columns(columns, scores, corpus, judgments)
     table, names, plan, known = _with_texts(scores, metrics, reported_metrics, corpus, how, columns)
-    judged = known if judgments is None else judgments_at(judgments, known)
+    judged = known if judgments is None else _judgments_of(judgments, known, columns)
     asked = Asked(
         names, as_names("dimensions", dimensions), baseline, protocol,
         as_names("exclude", exclude), settings,
@@ -495,7 +501,7 @@ def report(
     findings = find(table, judged, asked)
     notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
-    is_named = not _is_of_scores(scores) and known is not None and known.name
+    is_named = not _is_of_scores(scores, columns) and known is not None and known.name
     name = "" if is_named else _shown_name(scores)
     whole = (*notes, *notes_on_missing(findings, lit))
     return Report(findings, about_report(known, name, title), lit, whole, added, reasons_of(judges))
@@ -518,6 +524,7 @@ def worst(
     check_whole("count", count, 1)
     check_strings(protocol=protocol)
     how = cast(ProtocolName, protocol or "no_models")
+    check_columns(columns, scores, corpus)
     table, names, plan, _ = _with_texts(
         scores, metrics, lambda _: DEFAULT_METRICS, corpus, how, columns
     )
@@ -542,15 +549,17 @@ def _with_texts(
     """Scores as they are, or as they are computed of texts by ``default`` metrics if none is named,
     the values that are asked for, and the texts where they are known."""
     known = None if corpus is None else _read_corpus(corpus, columns)
-    if not _is_of_scores(scores):
-        plan = as_plan(scores, protocol, columns=columns)
+    if not _is_of_scores(scores, columns):
+        plan = _plan_of(scores, protocol, columns)
         named = metrics if _is_named(metrics) else default(plan)
         table, names = _scored(plan, named, protocol, None, "stop")
         return table, names, plan, plan.corpus if isinstance(plan, CorpusPlan) else known
     table, names = _scored(scores, metrics, protocol, columns, "stop")
     if known is None and isinstance(scores, list | tuple) and as_frame(scores) is None:
         # Texts and scores of them, as on the command line.
-        texts = [one for one in scores if not (isinstance(one, Plan) or _is_of_scores(one))]
+        texts = [
+            one for one in scores if not (isinstance(one, Plan) or _is_of_scores(one, columns))
+        ]
         known = _read_corpus(texts[0], columns) if len(texts) == 1 else None
     return table, names, None if known is None else as_plan(known, protocol), known
 
@@ -656,19 +665,32 @@ def _packed(task: TopicTask) -> TopicTexts:
     return pack_topic(task.topic, explained(task))
 
 
-def _is_of_scores(scores: Any) -> bool:
+def _is_of_scores(scores: Any, columns: Mapping[str, str] | None = None) -> bool:
     """Whether scores are given, and not texts; of a list all are joined, as ``compare`` does."""
     if isinstance(scores, list | tuple) and as_frame(scores) is None:
         return True
     place = _place("scores", scores)
-    return isinstance(place, ScoreTable) or (isinstance(place, Frame | Path) and has_scores(place))
+    if not isinstance(place, Frame | Path):
+        return isinstance(place, ScoreTable)
+    return has_scores(place, columns_of_file(place, columns).own)
+
+
+def _judgments_of(
+    judgments: Any, corpus: Corpus | None, columns: Mapping[str, str] | None
+) -> Corpus:
+    return judgments_at(judgments, corpus, columns_of_file(judgments, columns, judged=True).own)
+
+
+def _plan_of(texts: Any, protocol: ProtocolName, columns: Mapping[str, str] | None) -> Plan:
+    place = _place("scores", texts)
+    return as_plan(place, protocol, columns=columns_of_file(place, columns).own)
 
 
 def _read_corpus(corpus: Any, columns: Mapping[str, str] | None) -> Corpus:
     if isinstance(corpus, Corpus):
         return corpus
     place = as_frame(corpus) or as_path("corpus", corpus, "a corpus, a frame or a path to one")
-    return load(place, columns=columns)
+    return load(place, columns=columns_of_file(place, columns).own)
 
 
 def _shown_name(scores: Any) -> str:

@@ -72,7 +72,7 @@ def test_compare_takes_scores_texts_frames_and_functions_for_what_they_are(wide,
     assert rankings["ROUGE1.recall"].column.value == "recall"
     with pytest.raises(UnknownNameError, match="no metric among the rankings is named 'lcs'"):
         rankings["lcs"]
-    with pytest.raises(SummetryError, match=r"scores has id, system, .* got 'candidate'"):
+    with pytest.raises(SummetryError, match=r"called 'candidate'\. Known: id, system, "):
         summetry.compare(tmp_path / "scores.csv", columns=BART_AND_T5)
 
 
@@ -189,6 +189,50 @@ def test_compare_joins_texts_with_the_scores_of_another_program(per_system):
     assert {s.system: s.mean for s in means} == pytest.approx({"bart": 0.65, "t5": 0.45})
     frames = [pandas.read_csv(name) for name in ("bart.csv", "t5.csv")]
     assert [s.system for s in summetry.compare(frames, "rouge1")["rouge1"].systems] == ["1", "2"]
+
+
+WIDE_SCORES = "id=DocNo,system=Engine,score=F1_bs"
+TEXT = {"candidate": "Text"}
+LONG_SCORES = "id=DocNo,system=Engine,metric=measure,score=val"
+
+
+@pytest.mark.parametrize(
+    ("files", "columns"),
+    [
+        ("ours.csv bs.csv", WIDE_SCORES),
+        ("bs.csv ours.csv", WIDE_SCORES),
+        ("bs.csv texts.csv", f"{WIDE_SCORES},candidate=Text"),
+        ("texts.csv bs.csv", f"{WIDE_SCORES},candidate=Text"),
+        ("ours.csv long.csv", LONG_SCORES),
+        ("texts.csv long.csv", f"{LONG_SCORES},candidate=Text"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*has no signatures", "ignore:.*not read as scores")
+def test_a_role_of_columns_goes_to_every_file_that_has_such_a_column(per_system, files, columns):
+    theirs = pandas.read_csv("theirs.csv").set_axis(["DocNo", "Engine", "F1_bs"], axis=1)
+    theirs.assign(runtime=1.5).to_csv("bs.csv", index=False)
+    long = theirs.melt(["DocNo", "Engine"], var_name="measure", value_name="val")
+    long.to_csv("long.csv", index=False)
+    texts = WIDE.melt(["id", "reference"], ["bart", "t5"], "system", "Text")
+    texts.to_csv("texts.csv", index=False)
+    typed("score bart.csv t5.csv -m rouge1 -o ours.csv")
+    done = typed(f"compare {files} -m rouge1,F1_bs --columns {columns} --draws 9")
+    known = dict(role.split("=") for role in columns.split(","))
+    ranked = summetry.compare(files.split(), "rouge1,F1_bs", columns=known, draws=9)
+    assert {*ranked.report().splitlines()} == {*done.lines}
+    means = {s.system: s.mean for s in ranked["F1_bs"].systems}
+    assert means == pytest.approx({"bart": 0.65, "t5": 0.45})
+    assert ranked["rouge1"].systems[0].mean == pytest.approx(22 / 24)
+    frames = [pandas.read_csv(name) for name in files.split()]
+    worst = summetry.worst(frames, "F1_bs", corpus=texts, columns=known | TEXT, count=1)
+    assert [*worst.texts.values()] == ["x y"]
+
+
+def test_correlate_has_two_arguments_without_names(per_system):
+    with pytest.raises(TypeError, match="multiple values for argument 'judgments'"):
+        summetry.correlate("theirs.csv", "rouge1", judgments="people.csv")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'judgments'"):
+        summetry.correlate("theirs.csv")
 
 
 MISTAKES = [

@@ -128,14 +128,21 @@ def marks(here):
 
 
 @NOTES
-def test_columns_of_judgments_are_named_beside_those_of_scores(scores, marks):
+def test_columns_of_judgments_are_named_beside_those_of_scores(scores, bert, corpus, marks):
     path = marks("d,who,ann,bob\nt01,lead,4,5\nt02,lead,1,2\n")
     result = read(scores, judgments=path, columns="id=d,system=who,clarity=ann+bob")
     judgments = [(j.topic, j.judge, j.dimension, j.value) for j in result.corpus.judgments]
     assert judgments[:2] == [("t01", "ann", "clarity", 4.0), ("t01", "bob", "clarity", 5.0)]
-    message = r"names the column 'whom', which no file has. Did .*who"
+    message = (
+        r"the column 'whom', which no row has. Did .*'who'\? .*marks\.csv has d, who, ann, bob$"
+    )
     with pytest.raises(SummetryError, match=message):
         read(scores, judgments=path, columns="id=d,system=whom")
+    # Neither the scores nor the texts have the judges, nor the judgments the score.
+    for sources, metrics in ([(scores, "bert.csv"), None], [("corpus", "bert.csv"), ["bertscore"]]):
+        columns = "id=d,system=who,clarity=ann+bob,score=bertscore"
+        result = read(*sources, metrics=metrics, judgments=path, columns=columns)
+        assert [(j.dimension, j.judge) for j in result.corpus.judgments][:1] == [("clarity", "ann")]
 
 
 def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, corpus, marks, capsys):

@@ -37,21 +37,13 @@ from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
+from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
-from summetry.formats.columns import (
-    LOOKED_AT,
-    ROLES,
-    Cells,
-    asked_columns,
-    columns_of_roles,
-    naming_advice,
-)
-from summetry.formats.judgments import JUDGMENT_ROLES
+from summetry.formats.columns import LOOKED_AT, Cells, naming_advice
 from summetry.formats.outputs import system_names
-from summetry.formats.scores import SCORE_ROLES, is_scores, refuse_other_roles
+from summetry.formats.shared_columns import FileColumns, columns_of_file, refuse_unused
 from summetry.formats.texts import about_comma
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
 from summetry.metaeval.grids import dimensions_of
@@ -117,15 +109,12 @@ class ScoresOptions(MetricOptions, TableOptions):
         scored first.
         """
         refuse_metrics(names, self.metric or ())
-        self._check_columns(names)  # Columns that cannot be read are refused before all else.
+        self.check_columns(names)  # Columns that cannot be read are refused before all else.
         if len(names) == 1:
             return self._one(names[0], protocols, dimensions, is_judged)
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
         score_files = {name: path for name, path in files.items() if self.is_scores(Path(path))}
-        read = {
-            name: Scored((scores_in(Path(path), self.reading().columns),))
-            for name, path in score_files.items()
-        }
+        read = {name: Scored((self._scores_in(Path(path)),)) for name, path in score_files.items()}
         wanted = self._to_compute([one.tables[0] for one in read.values()])
         texts = replace(self, metric=wanted)
         for name, path in files.items():
@@ -145,9 +134,13 @@ class ScoresOptions(MetricOptions, TableOptions):
         corpus = judged or (corpora[0] if len(corpora) == 1 else None)
         if not corpora:
             corpus = self.with_judgments(None)
-        # A column that is named for all files is no name of a system.
-        column = asked_columns(self.reading().columns).get("candidate", UNNAMED)
-        tables = [(n, named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
+        # A column that the user names is no name of a system.
+        column = {n: self._columns_of(Path(path)).own.get("candidate") for n, path in files.items()}
+        tables = [
+            (n, named_by_file(t, n, column[n] or UNNAMED))
+            for n, one in read.items()
+            for t in one.tables
+        ]
         tables, skipped = of_same_topics(tables, files, self.on_error)
         echo_skipped(skipped)
         joined = self._joined(tables, corpus, dimensions)
@@ -172,7 +165,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         if corpus is not None and self.metric:
             return self.read_texts(path, protocols, dimensions, corpus)
         judged = self.with_judgments(corpus)
-        table = scores_in(path, self.reading().columns)
+        table = self._scores_in(path)
         return Scored((with_people(table, judged, self.metric or (), dimensions),), judged)
 
     def read_texts(
@@ -216,7 +209,10 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def is_scores(self, path: Path) -> bool:
         """Whether a file has scores, or judgments, and not texts."""
-        return self.format is None and has_scores(path, self.reading().columns)
+        return self.format is None and has_scores(path, self._columns_of(path).own)
+
+    def _scores_in(self, path: Path) -> ScoreTable:
+        return scores_in(path, self._columns_of(path).own)
 
     def _to_compute(self, tables: Sequence[ScoreTable]) -> list[str] | None:
         """The metrics that a corpus is scored by: those of others are in files."""
@@ -258,38 +254,20 @@ class ScoresOptions(MetricOptions, TableOptions):
                 f"{path}: plain texts need references; --references FILE names them"
             )
 
-    def _check_columns(self, names: Sequence[str]) -> None:
+    def check_columns(self, names: Sequence[str]) -> None:
         """Refuse roles and names of columns that go with none of the files."""
-        columns = self.reading().columns
-        files = [name for name in names if is_scores(Path(name), columns)]
-        if not columns or not (files or self._tables_beside()):
-            return  # The reader of the texts says what is wrong.
-        if len(files) == len(names) and not self._tables_beside():
-            refuse_other_roles(columns)
-        tables = [Path(n) for n in (*names, *self._tables_beside()) if Path(n).is_file()]
-        known = {name for path in tables for name in _names_in(path)}
-        roles = (*ROLES, *SCORE_ROLES, *JUDGMENT_ROLES)
-        for role, column in columns.items():
-            is_reversed = role not in roles and column in roles
-            for name in (role if is_reversed else column).split("+"):
-                if known and name not in known:
-                    hint = next_sentence(did_you_mean(name, known))
-                    raise SummetryError(
-                        f"--columns names the column {name!r}, which no file has{hint}"
-                    )
+        for name in names if self.columns else ():
+            must_exist(Path(name))
+        files = [self._columns_of(Path(name)) for name in names]
+        refuse_unused(self.reading().columns, [*files, *self._columns_beside()])
 
-    def _tables_beside(self) -> list[str]:
-        """Tables beside the scores, such as that of judgments, whose columns may be named."""
+    def _columns_of(self, path: Path) -> FileColumns:
+        """What of --columns belongs to a file of scores or texts."""
+        return columns_of_file(path, self.reading().columns, self.format)
+
+    def _columns_beside(self) -> list[FileColumns]:
+        """The same of files beside those of scores, such as a table of judgments."""
         return []
-
-    def _text_columns(self, path: Path) -> dict[str, str]:
-        """The names that --columns gives to columns of texts."""
-        columns = dict(self.reading().columns)
-        if not self._tables_beside():
-            return columns
-        texts, known = columns_of_roles(columns, ROLES), _names_in(path)
-        # An id or a system that is not there is that of the judgments.
-        return {r: n for r, n in texts.items() if r not in ("id", "system") or n in known}
 
     def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         """The corpus with the judgments that are named, or these alone."""
@@ -297,7 +275,7 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def _corpus(self, path: Path) -> Corpus:
         try:
-            how = msgspec.structs.replace(self.reading(), columns=self._text_columns(path))
+            how = msgspec.structs.replace(self.reading(), columns=self._columns_of(path).own)
             return recognise(path, self.format).read(path, how)
         except FormatError as error:
             if error.expected == "a column 'candidate'" and not (self.format or self.columns):
@@ -378,19 +356,18 @@ class JudgedOptions(ScoresOptions):
 
     judgments: JudgmentsOption = None
 
-    def _tables_beside(self) -> list[str]:
-        is_table = self.judgments and Path(self.judgments).is_file()
-        return [self.judgments] if self.judgments and is_table else []
+    def _columns_beside(self) -> list[FileColumns]:
+        return [self._judgment_columns(self.judgments)] if self.judgments else []
+
+    def _judgment_columns(self, judgments: str) -> FileColumns:
+        return columns_of_file(Path(judgments), self.reading().columns, judged=True)
 
     def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.judgments is None:
             return corpus
-        return read_judgments_beside(self.judgments, self.reading(), corpus)
-
-
-def _names_in(path: Path) -> set[str]:
-    """The names of the columns of a table; none where it is no table."""
-    return {name for _, cells in _first_rows(path) for name in cells}
+        own = self._judgment_columns(self.judgments).own
+        how = msgspec.structs.replace(self.reading(), columns=own)
+        return read_judgments_beside(self.judgments, how, corpus)
 
 
 def _first_rows(path: Path) -> Iterable[tuple[Place, Cells]]:

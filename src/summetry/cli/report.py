@@ -37,6 +37,7 @@ from summetry.engine.reported import reported_metrics
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
+from summetry.formats.shared_columns import FileColumns
 from summetry.metaeval.joined import UNNAMED, only_protocol
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.records.corpus import Corpus
@@ -70,9 +71,9 @@ class ReportOptions(_scored.JudgedOptions):
         files = [Path(name) for name in names]
         return len(files) > 1 and not any(path.is_dir() or self.is_scores(path) for path in files)
 
-    def _tables_beside(self) -> list[str]:
-        is_table = self.corpus and Path(self.corpus).is_file()
-        return [*super()._tables_beside(), *([self.corpus] if self.corpus and is_table else [])]
+    def _columns_beside(self) -> list[FileColumns]:
+        texts = [self._columns_of(Path(self.corpus))] if self.corpus else []
+        return [*super()._columns_beside(), *texts]
 
     def with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.corpus is not None:

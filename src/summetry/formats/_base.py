@@ -63,8 +63,8 @@ class Format(ABC):
     keeps_units: ClassVar[bool] = False
     # One that recognises nearly anything is asked last.
     is_general: ClassVar[bool] = False
-    # Whether its columns can have the user's own names.
-    has_columns: ClassVar[bool] = False
+    # What of its columns can have the user's own names.
+    roles: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def recognise(self, path: Path) -> bool:
@@ -147,7 +147,7 @@ def recognise(
     """The format of what is at ``path``; one that has no columns is refused ``columns``."""
     must_be_stored(path)
     form = FORMATS.build(format) if format is not None else _recognised(path)
-    if columns and not form.has_columns:
+    if columns and not form.roles:
         raise SummetryError(
             f"{path}: columns are those of a table, and this is of the format {form.name!r}; "
             f"leave the names of columns out"

@@ -133,10 +133,7 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
     asked = columns_of_roles(columns, ROLES)
     for role, column in columns.items():
         if role not in ROLES and column not in ROLES:
-            raise SummetryError(
-                f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
-                f"Known: {', '.join(ROLES)}."
-            )
+            raise no_role(role, ROLES)
     for role, column in asked.items():
         if "+" in column and role in ("source", "system", "id"):
             raise SummetryError(f"--columns: {role} is one column, got {column!r}")
@@ -146,6 +143,14 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
             "leave system= out"
         )
     return asked
+
+
+def no_role(role: str, known: Collection[str]) -> SummetryError:
+    """That a role that the user names is none of those that are ``known``."""
+    return SummetryError(
+        f"--columns: no column is called {role!r}.{did_you_mean(role, known)} "
+        f"Known: {', '.join(known)}."
+    )
 
 
 def columns_of_roles(columns: Mapping[str, str], roles: Collection[str]) -> dict[str, str]:
@@ -287,7 +292,12 @@ def columns_in_words(names: Sequence[str]) -> str:
         return "no columns"
     if _is_without_headings(names):
         return f"no names of columns but the line {shorten(','.join(names))}"
-    return f"the columns {first_names(names, _MOST_NAMES)}"
+    return f"the columns {first_columns(names)}"
+
+
+def first_columns(names: Sequence[str]) -> str:
+    """The names of columns, or the first of very many."""
+    return first_names(names, _MOST_NAMES)
 
 
 def _is_without_headings(names: Sequence[str]) -> bool:

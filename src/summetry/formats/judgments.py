@@ -90,13 +90,15 @@ class _Layout:
     notes: str = ""
 
 
-def judgments_at(judgments: Any, corpus: Corpus | None = None) -> Corpus:
+def judgments_at(
+    judgments: Any, corpus: Corpus | None = None, columns: Mapping[str, str] | None = None
+) -> Corpus:
     """A corpus as it is, or the judgments in a frame or a file (see :func:`read_judgments`)."""
     if isinstance(judgments, Corpus):
         return judgments
     frame = as_frame(judgments, "the judgments")
     place = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
-    return read_judgments(place, corpus=corpus)
+    return read_judgments(place, ReadOptions(columns=columns or {}), corpus)
 
 
 def read_judgments(

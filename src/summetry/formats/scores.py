@@ -197,12 +197,15 @@ def signatures_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.signatures.json")
 
 
-def scores_at(scores: ScoreTable | str | Path | Any) -> ScoreTable:
+def scores_at(
+    scores: ScoreTable | str | Path | Any, columns: Mapping[str, str] | None = None
+) -> ScoreTable:
     """A table as it is, or the one in a frame or a file (see :func:`read_scores`)."""
     if isinstance(scores, ScoreTable):
         return scores
     expected = "a table of scores, a frame or a path to one"
-    return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
+    place = as_frame(scores, "the scores") or as_path("scores", scores, expected)
+    return read_scores(place, columns)
 
 
 def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> ScoreTable:
@@ -232,15 +235,6 @@ def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> Sco
     return ScoreTable(tuple(rows), tuple(places), data)
 
 
-def refuse_other_roles(columns: Mapping[str, str]) -> None:
-    """Refuse roles of columns that scores do not have, where scores are all there is."""
-    for role, column in columns.items():
-        if not columns_of_roles({role: column}, SCORE_ROLES):
-            raise SummetryError(
-                f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {role!r}"
-            )
-
-
 def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
     """Whether a table has scores, by its first rows, or a file or folder is of AESOP."""
     if isinstance(path, Path):
@@ -252,7 +246,8 @@ def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
         rows = first_cells(path, LOOKED_AT)
         layout = _layout(rows, columns or {}, path)
     except FormatError:
-        return False
+        # What the user names scores of is refused as scores.
+        return bool(columns_of_roles(columns or {}, ("metric", "score")))
     if layout.is_named:
         return True
     names = dict.fromkeys(name for _, cells in rows for name in cells)

@@ -51,6 +51,7 @@ _NAMES = {
                   "annotator_id", "worker_id"),
     "system": ("system", "author", *(n for n in OTHER_NAMES["system"] if n != "author")),
 }  # fmt: skip
+_ROLES = (*_NAMES, "reference", "units", "marks")
 _NO_TOPIC = (
     f"the column of the topic is looked for as {', '.join(_NAMES['id'])}; others: --columns id=NAME"
 )
@@ -100,7 +101,7 @@ class ScuTable(Format):
 
     name: ClassVar[str] = "scu_table"
     title: ClassVar[str] = "a table of content units (SCUs) by systems, 0 or 1 in each cell"
-    has_columns: ClassVar[bool] = True
+    roles: ClassVar[tuple[str, ...]] = _ROLES
 
     def recognise(self, path: Path) -> bool:
         if not path.is_file() or not kind_of_table(path):
@@ -162,7 +163,7 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
     references = tuple(name for name in asked.get("reference", "").split("+") if name)
     for role, name in asked.items():
         if role not in _NAMES and role != "reference":
-            roles = ", ".join([*_NAMES, "reference", "units", "marks"])
+            roles = ", ".join(_ROLES)
             raise SummetryError(f"--columns: content units have the roles {roles}, got {role!r}")
         for column in references if role == "reference" else (name,):
             if column not in cells:

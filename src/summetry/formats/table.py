@@ -286,7 +286,7 @@ class Table(Format):
     )
     can_write: ClassVar[bool] = True
     is_general: ClassVar[bool] = True
-    has_columns: ClassVar[bool] = True
+    roles: ClassVar[tuple[str, ...]] = ROLES
 
     def recognise(self, path: Path) -> bool:
         return bool(kind_of_table(path))

@@ -16,7 +16,7 @@ Intervals and tests (``certainty``) are of the first coefficient, or of all if t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from summetry.errors import SummetryError, warn
 from summetry.formats.frames import as_frame
 from summetry.formats.judgments import judgments_at
 from summetry.formats.scores import scores_at
+from summetry.formats.shared_columns import check_columns, columns_of_file
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.certainty import Certainty, Rows, ranked
 from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments
@@ -70,6 +71,7 @@ def correlate(
     by: By | None = None,
     exclude: Collection[str] = (),
     protocols: str | Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
     all_values: bool = True,
     over: Over = "both",
     draws: int | None = None,
@@ -86,7 +88,8 @@ def correlate(
     frames or paths, and of a list of scores those of one protocol are joined. Names of metrics,
     dimensions and protocols say which are taken, by default all. A dimension may be named
     among the metrics, and a value of the scores among the dimensions. If not ``all_values``, of a
-    metric that is named without a value its headline is taken.
+    metric that is named without a value its headline is taken. ``columns`` says which columns of
+    these are which.
     """
     check_strings(over=over, by=by, test=test)
     check_function("progress", progress)
@@ -101,11 +104,12 @@ def correlate(
         all_values,
         metrics,
     )
-    corpus = _corpus(judgments)
+    check_columns(columns, scores, judgments=judgments)
+    corpus = _corpus(judgments, columns)
     asked = selection.metrics, selection.dimensions
-    tables = [with_people(table, corpus, *asked) for table in _tables(scores)]
-    columns = [column for table in tables for column in table.columns]
-    stand = asked[1] and all(has_column(columns, name) for name in asked[1])
+    tables = [with_people(table, corpus, *asked) for table in _tables(scores, columns)]
+    values = [column for table in tables for column in table.columns]
+    stand = asked[1] and all(has_column(values, name) for name in asked[1])
     if not (corpus.judgments or stand):
         raise SummetryError("the corpus has no judgments to compare scores with")
     parts, notes = judged_parts(tables, corpus, selection)
@@ -131,15 +135,15 @@ def correlate_parts(
     return Correlations(tables, settings, tuple(dict.fromkeys([*few, *notes, *more])))
 
 
-def _tables(scores: Any) -> list[ScoreTable]:
+def _tables(scores: Any, columns: Mapping[str, str] | None) -> list[ScoreTable]:
     """One table for each protocol of those that are given."""
     if as_frame(scores) is not None or not isinstance(scores, list | tuple):
-        return [scores_at(scores)]
+        return [_score_table(scores, columns)]
     if not scores:
         raise SummetryError("scores must be one table or more, got an empty list")
     places = [Path(one) if isinstance(one, str) else one for one in scores]
     named = named_by_place(places)
-    given = {name: scores_at(place) for name, place in named.items()}
+    given = {name: _score_table(place, columns) for name, place in named.items()}
     files = {str(p) if isinstance(p, Path) else name: given[name] for name, p in named.items()}
     joined, notes = join_by_protocol([*given.items()])
     for note in (*unsigned_notes(files, [*given.values()]), *notes):
@@ -147,8 +151,13 @@ def _tables(scores: Any) -> list[ScoreTable]:
     return joined
 
 
-def _corpus(judgments: Any) -> Corpus:
-    corpus = judgments_at(judgments)
+def _score_table(scores: Any, columns: Mapping[str, str] | None) -> ScoreTable:
+    return scores_at(scores, columns_of_file(scores, columns).own)
+
+
+def _corpus(judgments: Any, columns: Mapping[str, str] | None) -> Corpus:
+    own = columns_of_file(judgments, columns, judged=True).own
+    corpus = judgments_at(judgments, columns=own)
     for problem in () if corpus is judgments else corpus.problems:
         warn(problem)
     return corpus
