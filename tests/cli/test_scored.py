@@ -3,7 +3,7 @@
 import shlex
 
 import pytest
-from command_line import succeed
+from command_line import run_command, succeed
 
 import summetry
 from summetry.cli._scored import JudgedOptions, Scored, judged_corpus
@@ -116,6 +116,19 @@ def test_a_corpus_is_scored_by_what_is_ours_and_the_rest_is_in_files(bert, demo,
     read(bert, "other.csv")
     note = "note: other has no topic of bert, so its topics are added as further ones; other has"
     assert note in " ".join(capsys.readouterr().err.split())
+
+
+@NOTES
+def test_the_advice_for_a_table_that_is_not_understood_is_there_to_be_typed(here):
+    rows = [f"{n},{name},0.{n},{n}.5" for n in range(1, 7) for name in ("lead", "bart")]
+    (here / "bs.csv").write_text("\n".join(["DocNo,Engine,P_bs,runtime", *rows]))
+    for typed in ("compare bs.csv", "compare bs.csv --columns id=DocNo"):
+        said = run_command(*typed.split()).err
+        advice = "--columns id=DocNo,system=Engine,score=P_bs+runtime"
+        assert f"; {advice} says which" in said
+    assert "P_bs" in succeed("compare", "bs.csv", *advice.split(), "--draws", "9").out
+    said = run_command("compare", "bs.csv", "--columns", "id=DocNo,system=Motor").err
+    assert "'Motor', which no row has. Columns: bs.csv has DocNo, Engine, P_bs, runtime" in said
 
 
 @pytest.fixture

@@ -124,9 +124,13 @@ def test_the_advice_names_the_columns_that_help_or_none():
     for system in ("model_name", "bot"):
         rows = frank("code", system)
         assert naming_advice(rows) == f"--columns id=code,system={system}"
-    # Without a source either of two columns may be the id; twice the same pair, and none is.
+    # Without a source either of two columns may be the id, unless the names tell; twice the same
+    # pair, and none is.
     marks = [{n: row[n] for n in ("code", "bot", "CorefE")} for row in frank("code", "bot")]
     assert naming_advice(marks, "none") == "none"
+    for topic, system in (("DocNo", "Engine"), ("Artikel_ID", "bot"), ("nr", "Model-Name")):
+        named = [{system: row["bot"], topic: row["code"]} for row in marks]
+        assert naming_advice(named) == f"--columns id={topic},system={system}"
     assert naming_advice(frank("code", "model_name") * 2, "none") == "none"
 
 

@@ -41,10 +41,17 @@ from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
-from summetry.formats.columns import LOOKED_AT, Cells, naming_advice
+from summetry.formats.columns import (
+    LOOKED_AT,
+    NO_SYSTEMS,
+    Cells,
+    are_texts,
+    known_role,
+    naming_advice,
+)
 from summetry.formats.outputs import system_names
 from summetry.formats.shared_columns import FileColumns, columns_of_file, refuse_unused
-from summetry.formats.texts import about_comma
+from summetry.formats.texts import about_comma, number_in
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.joined import (
@@ -278,7 +285,7 @@ class ScoresOptions(MetricOptions, TableOptions):
             how = msgspec.structs.replace(self.reading(), columns=self._columns_of(path).own)
             return recognise(path, self.format).read(path, how)
         except FormatError as error:
-            if error.expected == "a column 'candidate'" and not (self.format or self.columns):
+            if error.expected == "a column 'candidate'" and not self.format:
                 raise SummetryError(_neither(path, error.found)) from error
             raise
 
@@ -381,11 +388,32 @@ def _neither(path: Path, found: str) -> str:
         commas = [about_comma(row[name]) for row in rows if row.get(name) not in (None, "")]
         if commas and all(commas):
             also += f"; in {name!r} {commas[0]}"
-    advice = naming_advice(rows, "--columns score=NAME or candidate=NAME")
+    advice = _naming(rows)
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}; {advice} says which{also}"
     )
+
+
+def _naming(rows: Sequence[Cells]) -> str:
+    """The ``--columns`` by which a table is one of scores or of texts, as its cells look."""
+    names = dict.fromkeys(chain.from_iterable(rows))
+    known = {known_role(name) for name in names}
+    missing = [f"{role}=NAME" for role in ("id", "system") if role not in known]
+    naming = naming_advice(rows).removeprefix("--columns ")
+    named = {part.partition("=")[2] for part in naming.split(",")}
+    cells = {
+        name: [row.get(name) for row in rows]
+        for name in names
+        if not (name in named or known_role(name) or name in NO_SYSTEMS)
+    }
+    numbers = [name for name, of in cells.items() if any(number_in(c) is not None for c in of)]
+    texts = [name for name, of in cells.items() if are_texts(of)]
+    as_scores = [naming or ",".join(missing), f"score={'+'.join(numbers) or 'NAME'}"]
+    as_texts = [naming, f"candidate={texts[0] if texts else 'NAME'}"]
+    ways = [as_scores] if numbers or not texts else []
+    ways += [as_texts] if texts or not numbers else []
+    return f"--columns {' or '.join(','.join(filter(None, way)) for way in ways)}"
 
 
 def judged_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:

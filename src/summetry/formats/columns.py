@@ -78,6 +78,9 @@ NO_SYSTEMS = {
 }  # fmt: skip
 # Columns of the files of a corpus folder, which has texts of several kinds in one file.
 _CORPUS_FILES = {"role", "documents", "informant"}
+# What names of columns of ids and of systems have in them.
+_LIKE_ID = re.compile(r"doc|topic|article|item|text|key|no$|(^|[^a-z])id|id$", re.IGNORECASE)
+_LIKE_SYSTEM = re.compile(r"system|model|engine|method|summari[sz]er|author|team", re.IGNORECASE)
 # What may stand between cells that are not cut, and what to do about it.
 _BETWEEN = {
     "\t": "tabs: give the file the ending .tsv",
@@ -227,8 +230,20 @@ def naming_advice(rows: Sequence[Cells], fallback: str = "") -> str:
     if not systems:
         # Either of two columns may be the id: all rows of a topic have the same source.
         shared = [c for n, c in cells.items() if known_role(n) == "source" and are_texts(c)]
-        pairs = [p for p in pairs if any(_is_same_within(cells[p[0]], texts) for texts in shared)]
+        if shared:
+            pairs = [p for p in pairs if any(_is_same_within(cells[p[0]], c) for c in shared)]
+        else:
+            pairs = sorted((p for p in pairs if _likeness(*p) > 0), key=lambda p: -_likeness(*p))
     return f"--columns id={pairs[0][0]},system={pairs[0][1]}" if pairs else fallback
+
+
+def _likeness(topic: str, system: str) -> int:
+    """How much two names of columns look like those of an id and a system."""
+    names = ((topic, system), (system, topic))
+    right, wrong = (
+        bool(_LIKE_ID.search(one)) + bool(_LIKE_SYSTEM.search(other)) for one, other in names
+    )
+    return right - wrong
 
 
 def _is_same_within(keys: Sequence[Any], texts: Sequence[Any]) -> bool:
