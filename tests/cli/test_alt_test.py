@@ -54,6 +54,7 @@ def test_a_corpus_gives_the_texts_that_null_judges_read(here, demo, demo_folder)
 def test_mistakes(judged, refuses):
     lines = (judged / "judgments.csv").read_text().splitlines()[: 1 + 5 * 29]
     (judged / "few.csv").write_text("\n".join(lines))
+    (judged / "words.csv").write_text("id,system,judge,dimension,value\n1,a,llm,fact,bad\n")
     refuses("""
         alt-test judgments.csv
         alt-test judgments.csv --judge gpt
@@ -62,4 +63,5 @@ def test_mistakes(judged, refuses):
         alt-test judgments.csv --judge llm -o judgments.csv
         alt-test nothing.csv --judge llm -o found.pdf
         alt-test few.csv --judge llm
+        alt-test words.csv --judge llm
     """)

@@ -317,6 +317,7 @@ def test_systems_are_ranked_and_tested_by_judgments(judgments, corpus, shows):
 
 
 def test_mistakes(scores, outputs, judgments, refuses):
+    Path("odd.csv").write_text("id,system,candidate,Volltext\n1,a,x y,x y z\n1,b,z,x y z\n")
     Path("comma.csv").write_text('id,system,note,rouge1\nt1,a,"3,5",\nt1,b,so so,"0,25"\n')
     for name in ("good", "worse", "refs"):
         lines = Path(f"{name}.jsonl").read_text().splitlines(keepends=True)
@@ -350,6 +351,9 @@ def test_mistakes(scores, outputs, judgments, refuses):
         compare judgments.csv judgments.csv --dimension coherence
         compare nothing.csv --dimension coherence
         compare comma.csv
+        compare odd.csv -m js_divergence
+        compare good.jsonl -m rouge-1
+        compare scores.csv odd.csv --columns reference=foo
     """)
     done = gate("good1.jsonl worse1.jsonl --references refs1.jsonl -m rouge-1 --fail-if-worse")
     assert done.code == 2 and "undefined" in done.out

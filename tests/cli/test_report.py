@@ -225,6 +225,7 @@ def test_mistakes(scores, here, refuses):
         (here / name).mkdir()
     for name, text in {
         "full/mine.txt": "mine", "texts.html": "<p>texts</p>", "words.csv": "a,b\nx,y\n",
+        "odd.csv": "id,system,candidate,Volltext\n1,a,x y,x y z\n1,b,z,x y z\n",
         "head.csv": "id,summary,reference\n", "object.json": "{}",
         "model.json": '{"model": "m", "requests": {}}',
         "empty.csv": "id,system,mine,theirs\na,bart,,1\nb,t5,,2\n",
@@ -243,6 +244,7 @@ def test_mistakes(scores, here, refuses):
         report scores.csv --dimension wit
         report head.csv
         report words.csv
+        report odd.csv -m js_divergence
         report scores.csv --corpus none
         report texts.html --references texts.html --corpus none
         report texts.html --references texts.html --format table

@@ -39,6 +39,8 @@ from summetry.records.batches import TextColumns
 from summetry.records.corpus import Corpus
 
 STDIN = "standard input"
+# What gives a metric what it needs, beside --candidate.
+_OPTIONS = {Needs.REFERENCES: "--reference", Needs.SOURCE: "--source"}
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,8 @@ class Inputs(MetricOptions, TableOptions):
                 [f"both files have {lines} lines; if each line is a summary: "
                  f"summetry {command} {files}"]
             )  # fmt: skip
-        return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
+        columns = TextColumns([candidate], [references_text], [source_text], self.language)
+        return PairPlan(columns, remedies=_OPTIONS)
 
 
 def refuse_metrics(paths: Sequence[str], metrics: Sequence[str]) -> None:

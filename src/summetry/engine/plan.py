@@ -396,7 +396,16 @@ class Plan(ABC):
     def needed(self, need: Needs) -> tuple[str, str]:
         """What the plan lacks, in words, and what would give it."""
         what, remedy = NEEDED[need]
+        role = {Needs.SOURCE: "source", Needs.REFERENCES: "reference"}.get(need)
+        if role and self.unused_columns:
+            column = self.unused_columns[0]
+            return what, f"--columns {role}={column}, if that is what this column holds"
         return what, self.remedies.get(need, remedy)
+
+    @property
+    def unused_columns(self) -> tuple[str, ...]:
+        """The columns of texts that stand for nothing, if the data are a table."""
+        return ()
 
     def shown(self, number: int, row: Row) -> str:
         """Which summary is meant, for a note; items are numbered from 0."""
@@ -443,6 +452,10 @@ class CorpusPlan(Plan):
     @property
     def name(self) -> str:
         return f"the corpus {self.corpus.name!r}" if self.corpus.name else "the corpus"
+
+    @property
+    def unused_columns(self) -> tuple[str, ...]:
+        return self.corpus.unused_columns
 
     def needed(self, need: Needs) -> tuple[str, str]:
         if need is Needs.CONTENT_UNITS and self.corpus.pyramids:

@@ -187,13 +187,9 @@ class TablePlan(Plan):
     def offered(self) -> Needs:
         return self.facts.offered if self.is_read else Needs.REFERENCES | Needs.SOURCE
 
-    def needed(self, need: Needs) -> tuple[str, str]:
-        what, remedy = super().needed(need)
-        role = {Needs.SOURCE: "source", Needs.REFERENCES: "reference"}.get(need)
-        unused = self._layout.columns.unused
-        if role and unused:
-            return what, f"--columns {role}={unused[0]}, if that is what this column holds"
-        return what, remedy
+    @property
+    def unused_columns(self) -> tuple[str, ...]:
+        return self._layout.columns.unused
 
     def offers(self, need: Needs) -> bool:
         if self.is_read:

@@ -45,8 +45,8 @@ class ReadOptions(msgspec.Struct, frozen=True):
     language: str = ""
     columns: Mapping[str, str] = msgspec.field(default_factory=dict)
     splitter: str = "rules"
-    # Whether words of judgments are classes where no scale puts them in order.
-    has_classes: bool = False
+    # Whether words of judgments are classes where no scale puts them in order; None if nobody asks.
+    has_classes: bool | None = None
 
     def builder(self, name: str) -> CorpusBuilder:
         """A builder for a format that holds nothing about the corpus itself."""

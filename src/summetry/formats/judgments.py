@@ -113,7 +113,7 @@ def read_judgments(
         return _read_table(path, reading, corpus)
     form = recognise(path)
     is_own = form.name not in ("table", "scu_table", "plain")
-    is_table = is_judgments(path, reading.columns) or reading.has_classes
+    is_table = is_judgments(path, reading.columns) or bool(reading.has_classes)
     if not is_own and is_table:
         return _read_table(path, reading, corpus)
     if form.name == "table":
@@ -133,6 +133,8 @@ def read_judgments(
 def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
     scales = dict(corpus.scales) if corpus else {}
     builder = CorpusBuilder(path.stem, scales=scales, on_error=reading.on_error)
+    if reading.has_classes is False:
+        builder.advice_on_words = "--alignment accuracy takes words as classes"
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))

@@ -101,7 +101,11 @@ def read_rows(
     A row has one summary, or one for each system. A note says which columns were taken for what.
     Without ``rest`` the columns that Summetry does not know are not looked at.
     """
-    layout = Layout.of(path, columns, rest)
+    return rows_in(path, Layout.of(path, columns, rest), report)
+
+
+def rows_in(path: Readable, layout: Layout, report: Report) -> Iterator[TableRow]:
+    """The same where it is decided which columns are which."""
     blocks: Iterable[Block]
     if isinstance(path, Frame):
         rows = enumerate(path.rows(), 1)
@@ -294,7 +298,9 @@ class Table(Format):
     def read(self, path: Readable, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         first: dict[str, TableRow] = {}
-        for row in read_rows(path, options.columns, builder.report):
+        layout = Layout.of(path, options.columns, rest=True)
+        builder.head["unused_columns"] = layout.columns.unused
+        for row in rows_in(path, layout, builder.report):
             with builder.reporting():
                 add_row(builder, row, first)
         return builder.build()

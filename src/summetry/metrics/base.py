@@ -80,13 +80,13 @@ NEEDED = {
     Needs.UNITS: ("the units of the candidate", '"units" of candidates in summaries.jsonl'),
     Needs.REFERENCES: (
         "references",
-        "references in summaries.jsonl, the column 'reference' of a table, or --reference",
+        "references in summaries.jsonl, or the column 'reference' of a table",
     ),
     Needs.REFERENCE_UNITS: ("references with units", '"units" of references in summaries.jsonl'),
     Needs.EXTRACTS: ("informants' extracts", "extracts.jsonl"),
     Needs.SOURCE: (
         "the source",
-        "documents in topics.jsonl, the column 'source' of a table, or --source",
+        "documents in topics.jsonl, or the column 'source' of a table",
     ),
     Needs.UTILITIES: ("utilities of the units", "utilities.jsonl"),
     Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),

@@ -44,6 +44,8 @@ class CorpusBuilder:
         self.on_error = on_error
         self.splitter = splitter
         self.problems: list[str] = []
+        # What to do where a word is a judgment and no scale has it, if not to declare a scale.
+        self.advice_on_words = ""
         self._records: dict[str, list[Record]] = {kind: [] for kind in KINDS}
         self._units: dict[str, int] = {}
         self._seen: dict[tuple[object, ...], Place] = {}
@@ -217,7 +219,8 @@ def _check_judgment(builder: CorpusBuilder, judgment: Judgment, place: Place) ->
         expected = f"a number or one of {', '.join(scale)}" if scale else "a number"
         found = f"the mark {judgment.value!r} for {judgment.dimension}"
         declare = f'declare "scales": {{"{judgment.dimension}": [...]}} in corpus.json'
-        raise FormatError(place, expected, found, "" if scale else declare)
+        advice = (judgment.value and builder.advice_on_words) or declare
+        raise FormatError(place, expected, found, "" if scale else advice)
 
 
 def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place) -> None:

@@ -66,6 +66,8 @@ class Corpus:
     problems: tuple[str, ...] = field(default=(), compare=False)
     # Topics that came as text and were cut into units when the corpus was read.
     cut_topics: tuple[str, ...] = field(default=(), compare=False)
+    # The columns of texts of a table that stand for nothing.
+    unused_columns: tuple[str, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         """How many records there are of each kind."""
