@@ -228,7 +228,21 @@ def test_a_role_of_columns_goes_to_every_file_that_has_such_a_column(per_system,
     assert [*worst.texts.values()] == ["x y"]
 
 
-def test_correlate_has_two_arguments_without_names(per_system):
+@pytest.mark.filterwarnings("ignore:.*has no signatures")
+def test_correlate_takes_names_of_columns_and_two_arguments_without_names(per_system):
+    people = scores_of_two(6, "content", lambda n, name: n % 3 + len(name))
+    people.to_csv("people.csv", index=False)
+    # Only the judgments have the judge, and only the scores of another program their score.
+    bert = pandas.read_csv("theirs.csv").rename(columns={"id": "DocNo", "theirs": "bs"})
+    texts = WIDE.melt(["id", "reference"], ["bart", "t5"], "system", "Text")
+    for scores, columns in [
+        (["theirs.csv", bert], {"id": "DocNo", "score": "bs", "quality": "content"}),
+        (texts, {"candidate": "Text", "quality": "content"}),
+    ]:
+        named = summetry.correlate(scores, "people.csv", columns=columns, tests=False)
+        assert named.tables[0].dimension == "quality"
+    with pytest.raises(SummetryError, match="the column 'words', which no row has"):
+        summetry.correlate("theirs.csv", "people.csv", columns={"quality": "words"})
     with pytest.raises(TypeError, match="multiple values for argument 'judgments'"):
         summetry.correlate("theirs.csv", "rouge1", judgments="people.csv")
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'judgments'"):
