@@ -67,6 +67,7 @@ def test_what_is_told(demo_folder, here, shows):
         "convert t.csv c --columns candidate=summary,reference=gold+silver --language sv",
         "convert s.csv cut --language en",
         "convert s.csv lines --language en --splitter lines --to mead",
+        "convert s.csv in-mead --language en --to mead",
         "convert cut again",
         "convert one.csv d",
         "convert r.csv run --to rouge_xml",

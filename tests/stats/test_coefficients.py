@@ -273,6 +273,10 @@ def test_the_random_line_by_hand():
     four = np.tile(np.arange(4.0)[:, None], 3)
     for name in ("tau_a", "tau_b"):
         assert reached_at_random(four, "summary", name) == pytest.approx(0.46596, abs=1e-4)
+    # Numbers that are small everywhere are no ties.
+    tiny = [[1e-9 * n for n in row] for row in four]
+    expected = reached_at_random(four, "summary", "tau_b")
+    assert reached_at_random(tiny, "summary", "tau_b") == expected
     assert math.isnan(reached_at_random([[1], [2]], "system", "pearson"))
     assert math.isnan(reached_at_random([[1, 1], [1, 1]], "summary", "tau_b"))
 

@@ -90,6 +90,17 @@ def test_an_empty_reference_counts_in_the_mean_and_not_in_the_merged_graph():
         assert all(math.isnan(v) for v in METRICS.build(name).explain(without).values.values())
 
 
+def test_the_tool_s_value_of_several_comparisons_is_that_of_each_alone():
+    texts, name = (
+        [("abcdefgh", ["abcdxyz", "efghij"]), ("ferries", ["ferry", "fairies"])],
+        "npower(tool=true)",
+    )
+    together = [compare_texts(candidate, references) for candidate, references in texts]
+    for value, numbers in scores(name, *together).items():
+        alone = [float(scores(name, one)[value][0]) for one in together]
+        assert numbers.tolist() == alone
+
+
 def test_the_page_says_how_far_the_order_of_references_moves_memog(demo):
     """All six orders of the demo's three references; the page of the metric has the numbers."""
     candidates = [s for s in demo.summaries if s.role == "candidate"]

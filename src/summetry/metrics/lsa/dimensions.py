@@ -124,6 +124,8 @@ def reduction_r(sw: int, fw: int, n: int, rounding: Rounding = "half_up") -> Red
 
     >>> reduction_r(10, 100, 30)
     Reduction(p=Fraction(10, 1), exact=Fraction(3, 1), r=3)
+    >>> reduction_r(200, 100, 30).exact, reduction_r(50, 100, 30).exact
+    (Fraction(30, 1), Fraction(15, 1))
     """
     if not fw:
         return Reduction(math.nan, math.nan, math.nan)
