@@ -60,6 +60,13 @@ def test_more_steps_than_the_page_sends_and_steps_of_other_texts_are_refused(web
     assert heron.version(f"/s/{study}/1") == 0
 
 
+def test_the_welcome_page_says_what_else_is_asked(web):
+    asked = ("Write a summary in your own words too.", "you get one of them a second time")
+    for more in (False, True):
+        page = web.visitor().get(f"/s/{web.study(abstract=more, repeat=more)}").text
+        assert [words in page for words in asked] == [more, more]
+
+
 def test_an_extract_outside_the_window_is_not_submitted(web, study):
     heron = web.informant(study)
     # Before the first choice nothing is marked as wrong.
