@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from browsers import HAND_HELD, PHONE, assert_printed_on_a4
+from browsers import HAND_HELD, PHONE, Held, assert_printed_on_a4, is_save
 from playwright.sync_api import expect
 from web_content import corpus_of, topic_of
 
@@ -59,10 +59,6 @@ def expect_units(page, *numbers):
 def cut_off(page):
     """No save arrives."""
     page.route("**/s/**", lambda route: (route.abort if is_save(route) else route.continue_)())
-
-
-def is_save(route):
-    return route.request.method == "POST"
 
 
 def test_an_extract_is_made_by_pointer_and_stays_when_the_browser_is_closed(page):
@@ -166,22 +162,76 @@ def test_a_choice_made_before_the_scripts_are_there_is_saved(page):
     expect_units(page, 2)
 
 
-class Held:
-    """The first save waits until it is let go; the others pass."""
+@pytest.fixture
+def own_words(server, open_page):
+    """A new study that asks for own words too, open on a page as large as it is called with."""
 
-    def __init__(self, page):
-        self.route, self.saves = None, 0
-        page.route("**/s/**", self._meet)
+    def call(**settings):
+        page = open_page(**settings)
+        corpus = corpus_of(topic_of("t", TEN))
+        server.open_item(page, server.study(corpus=corpus, abstract=True))
+        return page
 
-    def _meet(self, route):
-        self.saves += is_save(route)
-        if is_save(route) and self.route is None:
-            self.route = route
-        else:
-            route.continue_()
+    return call
 
-    def let_go(self):
-        self.route.continue_()
+
+def expect_saved(page, version):
+    expect(page.locator("#outcome [name=version]")).to_have_value(str(version))
+
+
+def test_what_is_typed_while_a_save_is_on_its_way_stays(own_words):
+    page = own_words()
+    abstract, note = page.locator("#abstract"), page.locator("#note")
+    held = Held(page)
+    press(page, 0)
+    abstract.click()
+    page.keyboard.type("The ju")
+    held.let_go()
+    expect_units(page, 0)
+    page.keyboard.type("ry")
+    expect(abstract).to_have_value("The jury")
+    page.locator("summary", has_text="Leave a note").click()
+    expect_saved(page, 2)
+    note.click()
+    page.keyboard.type("unclear, jk but us, too")
+    expect(note).to_have_value("unclear, jk but us, too")
+    # The focus goes on from there, as if nothing had been saved.
+    abstract.click()
+    expect_saved(page, 3)
+    page.keyboard.type("!")
+    page.keyboard.press("Tab")
+    expect_saved(page, 4)
+    expect(page.locator("#note-fold summary")).to_be_focused()
+    expect_units(page, 0)
+    # Undo takes back the last of it, and what was on the page follows.
+    page.click("#undo")
+    expect(abstract).not_to_have_value(re.compile("!"))
+    expect(note).to_have_value("unclear, jk but us, too")
+
+
+def test_on_a_phone_the_message_leads_to_the_own_words(own_words):
+    phone = own_words(**HAND_HELD)
+    abstract = phone.locator("#abstract")
+    expect(abstract).to_be_hidden()
+    phone.touchscreen.tap(*middle_of(phone, 0))
+    phone.get_by_role("link", name="Write a summary in your own words too.").tap()
+    expect(abstract).to_be_focused()
+    expect(abstract).to_be_in_viewport()
+    # A sentence that is chosen closes nothing.
+    phone.locator("#u4 span").tap()
+    expect_units(phone, 0, 4)
+    expect(abstract).to_be_visible()
+
+
+def test_a_conflict_leaves_what_is_typed_on_the_page(server, open_page):
+    page = open_page()
+    study, visitor = server.begin(corpus=corpus_of(topic_of("t", TEN)), abstract=True)
+    server.show_item(page, visitor, study)
+    visitor.send(study, unit=["0"])
+    page.fill("#abstract", "Mine")
+    press(page, 1)
+    expect(page.get_by_role("alert")).to_contain_text("another window")
+    expect(page.locator("#abstract")).to_have_value("Mine")
 
 
 def test_undo_waits_for_a_save_that_is_on_its_way(page):

@@ -2,6 +2,7 @@
 
 import json
 
+from browsers import Held
 from playwright.sync_api import expect
 from web_content import (
     ANN,
@@ -184,9 +185,9 @@ def test_a_pyramid_is_made_in_the_browser(server, open_page):
     page.press("#label", "Enter")
     page.wait_for_selector("mark.said >> text=Two <b>died</b>")
     page.click("button[aria-label^='Remove: The ferry sank']")
-    page.wait_for_selector("#label-1", state="detached")
+    page.wait_for_selector("[name=label-1]", state="detached")
     page.click("#undo")
-    page.wait_for_selector("#label-1")
+    page.wait_for_selector("[name=label-1]")
     page.click("#go-on")
     page.wait_for_url("**done=1")
     (pyramid,) = server.whole(study).pyramids
@@ -195,6 +196,30 @@ def test_a_pyramid_is_made_in_the_browser(server, open_page):
     for scu in pyramid.scus:
         for part in scu.contributors:
             assert REFERENCES[part.author][part.start : part.end] == part.text
+
+
+def test_labels_typed_while_a_unit_is_removed_stay_with_their_units(server, open_page):
+    page = open_page()
+    begin(server, page, "units", content_corpus(FERRY))
+    for version, words in enumerate(("A ferry sank", "Two people died"), 1):
+        page.fill("#words", words)
+        page.press("#words", "Tab")
+        page.press("#label", "Enter")
+        page.wait_for_selector(f"#outcome [name=version][value='{version}']", state="attached")
+    held = Held(page)
+    page.click("button[aria-label^='Remove: A ferry sank']")
+    page.press("[name=label-1]", "End")
+    page.keyboard.type(" in it")
+    page.focus("#words")
+    page.keyboard.type("in fog")
+    page.focus("[name=label-0]")
+    held.let_go()
+    expect(page.locator("[name=label-1]")).to_have_count(0)
+    # The field with the focus is gone; what is typed on is no command.
+    page.keyboard.type("u")
+    expect(page.locator("[name=label-0]")).to_have_value("Two people died in it")
+    expect(page.locator("#words")).to_have_value("in fog")
+    expect(page.locator("#outcome [name=version]")).to_have_value("4")
 
 
 def test_units_are_ticked_in_the_browser(server, open_page):

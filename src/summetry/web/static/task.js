@@ -10,11 +10,13 @@ const keyOf = (event) => {
   if (!place || /^[\x20-\x7e]/.test(event.key)) return event.key;
   return event.shiftKey ? place[1] : place[1].toLowerCase();
 };
-const typing = (target) => target.matches('textarea, select, input[type="text"], input[type="number"], input[type="search"]');
+const texts = 'textarea, input[type="text"]';
+const typing = (target) => target.matches(`${texts}, select, input[type="number"], input[type="search"]`);
 const kept = `summetry:${form.dataset.key}`;
 let running = 0;                                       // saves that are on their way
 let waiting = null;                                    // a button pressed meanwhile
 let pressed = [];                                      // names and values of those that htmx sends
+let requested = new Map();                             // the text fields as the last request held them
 let steps = [];                                        // the form after each change that no request holds yet
 let sent = [];                                         // and those of the request that is on its way
 const unsent = () => steps.length > 0;
@@ -63,6 +65,7 @@ form.addEventListener('htmx:validation:halted', () => { steps.pop(); pressed = [
 form.addEventListener('htmx:beforeRequest', (event) => {
   running += 1;
   [sent, steps] = event.target === form ? [steps, []] : [[], steps];
+  requested = new Map(all(texts, form).map((field) => [field, field.value]));
   state(form.dataset.saving, 'saving');
 });
 form.addEventListener('htmx:afterRequest', (event) => {
@@ -94,20 +97,55 @@ function failed() {
 }
 form.addEventListener('htmx:sendError', failed);
 form.addEventListener('htmx:timeout', failed);
+const tellsProblem = (xhr) => [403, 409].includes(xhr.status) && xhr.responseText.includes('data-problem');
 form.addEventListener('htmx:responseError', ({ detail: { xhr } }) => {
-  if ([403, 409].includes(xhr.status)) return;
-  failed();
+  if (tellsProblem(xhr)) [pressed, waiting] = [[], null];
+  else failed();
   // A server that was busy for too long says when to try again.
   const seconds = Number(xhr.getResponseHeader('retry-after'));
   if (seconds) setTimeout(() => { if (running === 0 && unsent()) save(); }, 1000 * seconds);
 });
-// The answers to a conflict and to a closed study are shown like any other.
-form.addEventListener('htmx:beforeSwap', (event) => { if ([403, 409].includes(event.detail.xhr.status) && event.detail.serverResponse.includes('id="outcome"')) event.detail.shouldSwap = true; });
+// A conflict and a closed study are told where the time of saving stands; what is on the page stays.
+form.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  if (tellsProblem(detail.xhr)) Object.assign(detail, { shouldSwap: true, target: one('#saved'), swapOverride: 'outerHTML' });
+});
+
+// ── the answer to a save ───────────────────────────────────────────────
+// Only what differs is changed, so that the focus, folds and what is scrolled stay. A text follows the
+// server unless somebody has typed since the request was sent.
+const isUntouched = (field) => !requested.has(field) || field.value === requested.get(field);
+const identity = (node) => node.dataset?.unit ?? node.id ?? '';
+const isSame = (node, fresh) => node?.nodeName === fresh.nodeName && identity(node) === identity(fresh);
+function redraw(node, fresh) {
+  if (node.nodeType !== Node.ELEMENT_NODE) {
+    if (node.data !== fresh.data) node.data = fresh.data;
+    return;
+  }
+  const mayDiffer = (name) => name === 'open' && node.matches('details');
+  [...node.attributes].forEach(({ name }) => { if (!fresh.hasAttribute(name) && !mayDiffer(name)) node.removeAttribute(name); });
+  [...fresh.attributes].forEach(({ name, value }) => { if (node.getAttribute(name) !== value && !mayDiffer(name)) node.setAttribute(name, value); });
+  const rest = [...node.childNodes];
+  [...fresh.childNodes].forEach((child) => {
+    // What has an identity is looked for; anything else is what comes next.
+    const at = identity(child) ? rest.findIndex((one) => isSame(one, child)) : isSame(rest[0], child) - 1;
+    if (at < 0) return node.insertBefore(child, rest[0] ?? null);
+    rest.splice(0, at).forEach((gone) => gone.remove());
+    return redraw(rest.shift(), child);
+  });
+  rest.forEach((gone) => gone.remove());
+  if (node.matches(texts) && isUntouched(node) && node.value !== node.defaultValue) node.value = node.defaultValue;
+}
+window.htmx?.defineExtension('redraw', {
+  handleSwap: (style, target, fragment) => {
+    redraw(target, fragment.firstElementChild);
+    return [target];
+  },
+});
 
 // After Undo and Remove the boxes follow the server. After a change they are ahead of it: one that
 // is chosen while a save is on its way must stay chosen.
 function follow() {
-  const { set, values } = one('#outcome')?.dataset ?? {};
+  const { set, values } = one('#outcome').dataset;
   if (values !== undefined) {
     const chosen = new Set(JSON.parse(values).map((pair) => pair.join(' ')));
     all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.has(`${box.name} ${box.value}`); });
@@ -117,7 +155,10 @@ function follow() {
   all('.unit input', form).forEach((box) => { box.checked = chosen.has(box.value); });
 }
 form.addEventListener('htmx:afterSwap', (event) => {
-  if (event.detail.requestConfig.elt !== form && !unsent()) follow();
+  if (event.detail.requestConfig.elt !== form) {
+    steps = steps.slice(-1);                           // the earlier ones count units as they were before
+    if (!unsent()) follow();
+  }
   localTimes();
   ready();
   if (!waiting || unsent()) return;
@@ -149,19 +190,22 @@ form.addEventListener('submit', (event) => {
     const verdict = one('#length-verdict') ?? one('[data-verdict]');
     verdict?.classList.remove('flash');
     requestAnimationFrame(() => verdict?.classList.add('flash'));
+    one('#outcome a[href="#abstract"]')?.click();
   }
 });
 
-// ── the extract so far leads to its place in the text ──────────────────
+// ── a link of the panel leads to a sentence or a field ─────────────────
 document.addEventListener('click', (event) => {
-  const link = event.target.closest('.so-far a');
+  const link = event.target.closest('#outcome a[href^="#"]');
   if (!link) return;
   event.preventDefault();
-  const unit = one(link.getAttribute('href'));
-  unit.scrollIntoView({ block: 'center' });
-  unit.classList.remove('flash');
-  requestAnimationFrame(() => unit.classList.add('flash'));
-  one('input', unit)?.focus({ preventScroll: true });
+  const place = one(link.getAttribute('href'));
+  const fold = place.closest('details');
+  if (fold) fold.open = true;
+  place.scrollIntoView({ block: 'center' });
+  place.classList.remove('flash');
+  requestAnimationFrame(() => place.classList.add('flash'));
+  (one('input', place) ?? place).focus({ preventScroll: true });
 });
 
 // ── keys: the focus is the cursor ──────────────────────────────────────
@@ -180,8 +224,14 @@ function move(step, byParagraph) {
   (places[at].closest('.unit') ?? places[at]).scrollIntoView({ block: 'nearest', behavior: 'instant' });
 }
 
+// Letters meant for a field that an answer has removed are no commands.
+let focused = null;
+document.addEventListener('focusin', ({ target }) => { focused = target; });
+document.addEventListener('pointerdown', () => { focused = null; });
+const isAdrift = () => document.activeElement === document.body && focused?.isConnected === false && typing(focused);
+
 document.addEventListener('keydown', (event) => {
-  if (typing(event.target) || one('dialog[open]')) return;
+  if (typing(event.target) || isAdrift() || one('dialog[open]')) return;
   const key = keyOf(event);
   const control = event.ctrlKey || event.metaKey;
   if (event.altKey || (control && key !== 'z')) return;
@@ -202,7 +252,6 @@ const narrow = matchMedia('(max-width: 62rem)');       // the sheet of a phone s
 const sheet = () => { all('.sheet .fold').forEach((fold) => { fold.open = !narrow.matches; }); };
 narrow.addEventListener('change', sheet);
 sheet();
-form.addEventListener('htmx:afterSwap', () => { if (narrow.matches) sheet(); });
 localTimes();
 ready();
 // Choices that could not be saved last time are put back and saved now, and so is what was changed on

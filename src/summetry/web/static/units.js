@@ -35,9 +35,10 @@ form.addEventListener('keydown', (event) => {
   event.target.blur();
 });
 
-// What was added is done with; what was refused stays to be mended.
+// What was added is done with, unless other words have come meanwhile; what was refused stays to be mended.
 form.addEventListener('htmx:afterSwap', () => {
   if (one('#said')) one('#new-unit').open = true;
-  if (one('#outcome')?.dataset.added === undefined) return;
-  ['#words', '#near', '#label'].forEach((field) => { one(field).value = ''; });
+  if (one('#outcome').dataset.added === undefined) return;
+  ['#words', '#label'].map((field) => one(field)).filter(isUntouched).forEach((field) => { field.value = ''; });
+  if (!one('#words').value) one('#near').value = '';
 });

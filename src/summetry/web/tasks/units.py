@@ -83,7 +83,11 @@ class UnitsTask(Task):
                     "label": unit["label"],
                     "weight": len({part["author"] for part in unit["contributors"]}),
                     "parts": [
-                        {"summary": authors.index(part["author"]) + 1, "text": part["text"]}
+                        {
+                            "summary": authors.index(part["author"]) + 1,
+                            "text": part["text"],
+                            "start": part["start"],
+                        }
                         for part in unit["contributors"]
                         if part["author"] in authors
                     ],
