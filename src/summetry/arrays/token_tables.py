@@ -291,11 +291,6 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
     return _cut(texts, PLAIN_WORDS, lines)
 
 
-def cut_plain_stems(texts: Sequence[str], lines: bool = False) -> Pieces:
-    """As :func:`cut_plain_words`, each word being its stem as rouge-score has it; by the kernel."""
-    return _cut(texts, PLAIN_STEMS, lines)
-
-
 class Coded(NamedTuple):
     """The bytes of all rows behind one another, and how many each has."""
 

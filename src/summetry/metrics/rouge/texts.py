@@ -17,13 +17,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays import kernel
 from summetry.arrays.token_tables import (
     PLAIN_STEMS,
     PLAIN_WORDS,
     Pieces,
     TokenTable,
-    cut_plain_stems,
     cut_plain_words,
 )
 from summetry.arrays.types import Ints
@@ -60,9 +58,7 @@ class AsciiText(TextPipeline):
 
     def _cut(self, texts: Sequence[str], lines: bool = False) -> tuple[TokenTable, Ints]:
         plain = texts if all(map(str.isascii, texts)) else self.in_ascii(texts)
-        if self.cut_by_kernel == PLAIN_STEMS and kernel.is_compiled():
-            pieces = cut_plain_stems(plain, lines)
-            return pieces.as_table(), pieces.first
+        # Words that come again and again are stemmed once here; of one text, C stems them all.
         pieces = cut_plain_words(plain, lines)
         return self._spelt(pieces), pieces.first
 
