@@ -2,16 +2,12 @@
 
 import contextlib
 import datetime
-import os
 import re
-import signal
 import socket
 import sqlite3
 import stat
-import threading
 from pathlib import Path
 
-import httpx
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -23,7 +19,7 @@ from sqlalchemy import Boolean, DateTime, Float, Integer, MetaData, func, insert
 from summetry.errors import SummetryError
 from summetry.web.backups import backup, restore
 from summetry.web.database import Database, migrations
-from summetry.web.server import Serving, administrator_link, serve
+from summetry.web.server import Serving, administrator_link
 from summetry.web.store.accounts import add_researcher
 from summetry.web.tables import metadata
 
@@ -203,26 +199,6 @@ def test_a_newer_database_is_refused(original):
 
 
 # ── the log of SQLite ──
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_ends_leaves_everything_in_one_file(tmp_path, original, number):
-    """When the signal is raised again, which ends the process at once, nothing is left to do."""
-    folder, logs = Path(original).parent, []
-
-    def stop(started):
-        def when_served():
-            httpx.get(f"{started.address}/login")
-            os.kill(os.getpid(), number)
-
-        threading.Thread(target=when_served).start()
-
-    before = signal.signal(number, lambda *_: logs.append(sorted(p.name for p in folder.iterdir())))
-    try:
-        serve(Serving(original, port=0), stop)
-    finally:
-        signal.signal(number, before)
-    assert logs == [["summetry.db"]]
 
 
 def test_the_log_is_folded_into_the_file_while_another_program_has_it_open(original):

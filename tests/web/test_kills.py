@@ -101,6 +101,19 @@ def start(database, port=0):
     return server, int(re.search(r"http://127.0.0.1:(\d+)/", login)[1])
 
 
+def test_a_server_that_ends_leaves_everything_in_one_file(tmp_path):
+    server, port = start(tmp_path / "summetry.db")
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/login")
+    assert connection.getresponse().status == 200
+    connection.close()
+    assert (tmp_path / "summetry.db-wal").exists()
+    server.terminate()
+    server.wait(60)
+    server.stdout.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["summetry.db"]
+
+
 def kill(server):
     server.send_signal(signal.SIGKILL)
     server.wait()
